@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
@@ -22,16 +23,19 @@ const ROOT = `file://${join(import.meta.dirname, '..')}/`;
 /** Interval and limit of the wait for a mail (milliseconds). */
 const POLL = 20;
 const TIMEOUT = 30_000;
+/** In this time everything runs once that the clock repeats in between (milliseconds). */
+const IDLE = 3000;
 
 /**
  * Counts our files that each use case passes: those in which V8's precise coverage saw a named function run during
- * one real request and its jobs, without those that every request passes (`GET /api/users/session/`). Threads are not
- * counted.
+ * one real request and its jobs, without those that every request passes (`GET /api/users/session/`). Functions that
+ * run without any request do not count, nor do threads.
  */
 export async function measureWays(harness: Harness): Promise<Figure[]> {
   const caller = await startInProcess(harness);
   const coverage = await startCoverage(harness);
   const every = await coverage.filesOf(async () => caller.answerOf('GET', '/api/users/session/'));
+  await coverage.ignore(async () => sleep(IDLE));
   const figures: Figure[] = [];
   for (const [name, prepare] of Object.entries(USE_CASES)) {
     const run = await prepare(caller);
@@ -138,21 +142,33 @@ async function startCoverage(harness: Harness) {
   harness.defer(() => session.disconnect());
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const ignored = new Set<string>();
+  /** The named functions of our files that ran meanwhile. */
+  const functionsOf = async (work: () => Promise<unknown>) => {
+    await session.post('Profiler.takePreciseCoverage');
+    await work();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    return result
+      .map(({ url, functions }) => ({ file: url.replace(ROOT, ''), functions }))
+      .filter(({ file }) => /^(?:server\/(?!testing\/)|domain\/)/.test(file))
+      .flatMap(({ file, functions }) =>
+        functions
+          .filter(({ functionName, ranges: [all] }) => functionName !== '' && (all?.count ?? 0) > 0)
+          .map(({ functionName, ranges: [all] }) => ({
+            file,
+            name: `${file} ${functionName} ${all?.startOffset}`,
+          })),
+      );
+  };
   return {
+    /** The functions that run meanwhile count no more. */
+    ignore: async (work: () => Promise<unknown>): Promise<void> => {
+      for (const { name } of await functionsOf(work)) ignored.add(name);
+    },
     /** Our files in which a named function ran meanwhile, by their path in the project. */
     filesOf: async (work: () => Promise<unknown>): Promise<Set<string>> => {
-      await session.post('Profiler.takePreciseCoverage');
-      await work();
-      const { result } = await session.post('Profiler.takePreciseCoverage');
-      const ran = result.filter(
-        ({ url, functions }) =>
-          /^(?:server|domain)\//.test(url.replace(ROOT, '')) &&
-          !url.includes('/server/testing/') &&
-          functions.some(
-            ({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0,
-          ),
-      );
-      return new Set(ran.map(({ url }) => url.replace(ROOT, '')));
+      const ran = await functionsOf(work);
+      return new Set(ran.filter(({ name }) => !ignored.has(name)).map(({ file }) => file));
     },
   };
 }
