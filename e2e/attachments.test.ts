@@ -124,11 +124,9 @@ test('files are chosen on a new invoice, and one that is not taken leaves it a d
 
   await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
   await follow(page, '/invoices/create/');
-  await write(PDF, { name: 'side.html', mimeType: 'text/html', buffer: Buffer.from('<html>') });
+  await write(PDF, { ...PDF, name: 'side.pdf', buffer: Buffer.from('<html>') });
   await send();
-  await page
-    .getByText(/^side\.html: Et vedlegg må være PDF.*Alt er lagret som utkast\.$/)
-    .waitFor();
+  await page.getByText(/^side\.pdf: Et vedlegg må være PDF.*Alt er lagret som utkast\.$/).waitFor();
   const { results } = await call<{ results: { status: string; uuid: string }[] }>(
     page,
     'GET',

@@ -27,6 +27,8 @@ const ALL_EVENTS = '*';
 const MESSAGE_TYPES = [...EVENT_TYPES, 'webhook.test'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
+/** Most webhooks of a company (INT-14). */
+export const MOST_WEBHOOKS = 10;
 const URL_LENGTH = 2000;
 
 /** Whether a text is the address of an endpoint. The server judges protocol and host too. */

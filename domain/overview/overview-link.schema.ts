@@ -24,6 +24,8 @@ export type Shown = (typeof SHOWN)[number];
 const RUNNING_PERIODS = ['THIS_YEAR', 'LAST_YEAR', 'LAST_12_MONTHS'] as const;
 export type RunningPeriod = (typeof RUNNING_PERIODS)[number];
 
+/** Most links of a company that work at a time (OVER-13); the database keeps it too. */
+export const MOST_LINKS = 20;
 /** How many days a link works. */
 const LINK_DAYS = [7, 30, 90, 365] as const;
 

@@ -10,6 +10,8 @@ import { requiredText } from '../text.ts';
 export const SCOPES = ['see', 'edit', 'issue', 'payments', 'export'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Most keys of a company that work at a time (INT-3). */
+export const MOST_KEYS = 20;
 /** Longest name of a key. */
 const NAME_LENGTH = 100;
 /** Days ahead that a key may work (INT-3). */

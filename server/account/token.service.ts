@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 import { todayInOslo } from '../../domain/date.ts';
 import { permissionsOf } from '../../domain/permission.ts';
-import type { ApiToken, NewApiToken, TokenForm } from '../../domain/token/token.schema.ts';
+import {
+  type ApiToken,
+  MOST_KEYS,
+  type NewApiToken,
+  type TokenForm,
+} from '../../domain/token/token.schema.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -10,8 +15,6 @@ import { base32 } from '../platform/crypto.ts';
 import { hashToken } from './session.service.ts';
 import * as repository from './token.repository.ts';
 
-/** Most keys of a company (INT-3). */
-const MOST_KEYS = 20;
 /** Random bytes of a key: 160 bits. */
 const KEY_BYTES = 20;
 

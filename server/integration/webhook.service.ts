@@ -1,8 +1,9 @@
-import type {
-  Webhook,
-  WebhookForm,
-  WebhookUpdate,
-  WebhookWithSecret,
+import {
+  MOST_WEBHOOKS,
+  type Webhook,
+  type WebhookForm,
+  type WebhookUpdate,
+  type WebhookWithSecret,
 } from '../../domain/integration/webhook.schema.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import type { Actor, Context } from '../context.ts';
@@ -12,8 +13,6 @@ import { makeSecret } from './webhook-secret.ts';
 import * as repository from './webhook.repository.ts';
 import type { WebhookRow } from './webhook.repository.ts';
 
-/** Most webhooks of a company (INT-14). */
-const MOST_WEBHOOKS = 10;
 /** Hours that a former secret still signs (INT-16). */
 const ROTATION_HOURS = 24;
 

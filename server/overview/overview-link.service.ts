@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 
-import type {
-  newOverviewLink,
-  OverviewLink,
-  OverviewLinkForm,
+import {
+  MOST_LINKS,
+  type newOverviewLink,
+  type OverviewLink,
+  type OverviewLinkForm,
 } from '../../domain/overview/overview-link.schema.ts';
 import type { SharedLinks } from '../account/member.service.ts';
 import { lockCompany } from '../company/profile.repository.ts';
@@ -14,9 +15,6 @@ import { sha256 } from '../platform/crypto.ts';
 import { makeLinkToken } from '../platform/http/shared-link.ts';
 import * as repository from './overview-link.repository.ts';
 import type { UsedLink } from './overview-link.repository.ts';
-
-/** Most links of a company that work at a time (OVER-13); the database keeps it too. */
-const MOST_LINKS = 20;
 
 /** The company's links, the latest first; ended ones for 30 days. */
 export async function listLinks({ db }: Context, { companyId }: Actor): Promise<OverviewLink[]> {

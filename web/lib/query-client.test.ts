@@ -70,6 +70,7 @@ async function changeWith(
   meta: MutationMeta,
   failure?: Error,
   subject: Subject = 'customer-groups',
+  variables?: unknown,
 ) {
   const queryClient = createQueryClient();
   let asked = 0;
@@ -79,13 +80,13 @@ async function changeWith(
   });
   const leave = list.subscribe(() => undefined);
   await expect.poll(() => list.getCurrentResult().data).toBe(1);
-  const mutation = new MutationObserver(queryClient, {
+  const mutation = new MutationObserver<void, Error, unknown>(queryClient, {
     meta,
     mutationFn: async () => {
       if (failure) throw failure;
     },
   });
-  await mutation.mutate().catch(() => undefined);
+  await mutation.mutate(variables).catch(() => undefined);
   const known = list.getCurrentResult();
   const answer = { asked: known.data, isOutOfDate: known.isStale };
   leave();
@@ -121,8 +122,18 @@ test('a refusal because something has changed meanwhile renews too, and no other
   expect(await changeWith(meta, failed(400))).toEqual({ asked: 2, isOutOfDate: false });
   expect(await changeWith(meta, failed(413))).toEqual({ asked: 1, isOutOfDate: false });
   // WEB-12: the form of what was deleted keeps its text.
-  const form = { changes: 'customers', answers: ['customers', 'detail', 1] } as const;
-  expect(await changeWith(form, failed(404))).toEqual({ asked: 1, isOutOfDate: false });
+  expect(await changeWith(meta, failed(404), 'customers', { version: 3 })).toEqual({
+    asked: 1,
+    isOutOfDate: false,
+  });
+});
+
+// WEB-12
+test('a refusal renews all that the screen shows, whatever the change was of', async () => {
+  const meta = { changes: 'bank-files' } as const;
+  expect(await changeWith(meta, undefined, 'customers')).toMatchObject({ asked: 1 });
+  expect(await changeWith(meta, failed(409), 'customers')).toMatchObject({ asked: 2 });
+  expect(await changeWith(meta, failed(409), 'business-register')).toMatchObject({ asked: 1 });
 });
 
 test.each([

@@ -180,20 +180,35 @@ export function reportFailure(error: unknown): void {
   }
 }
 
+/** Subjects that no change of a company alters; the session is read again by itself (`noticeLostSession`). */
+const NEVER_OUT_OF_DATE: ReadonlySet<Subject> = new Set([
+  'business-register',
+  'session',
+  'settings',
+]);
+
+/** A form that edits a record sends the version that it is based on. */
+function isOfForm(variables: unknown): boolean {
+  return typeof (variables as { readonly version?: unknown } | undefined)?.version === 'number';
+}
+
 /**
- * Refetches the queries that a change has put out of date. Also after a refusal, because the change may have been based
- * on outdated data, and when its answer was lost, because it may have been made.
+ * Refetches the queries that a change has put out of date: also when its answer was lost, because it may have been made.
+ * A refusal may be due to a change of anything that the screen shows, so all of it is refetched.
  */
 async function renewQueries(
   queryClient: QueryClient,
   error: Error | null,
+  variables: unknown,
   { changes, answers, renewal = 'pending' }: MutationMeta = {},
 ): Promise<void> {
   const isLost = isUnanswered(error);
-  // The page of a form whose record was deleted would go, with what is typed.
-  const isOutdated =
-    hasStatus(error, 400) || hasStatus(error, 409) || (hasStatus(error, 404) && !answers);
-  if (!changes || (error && !isLost && !isOutdated)) return;
+  const isRefused =
+    hasStatus(error, 400) ||
+    hasStatus(error, 409) ||
+    // The page of a form whose record was deleted would go, with what is typed.
+    (hasStatus(error, 404) && !isOfForm(variables));
+  if (!changes || (error && !isLost && !isRefused)) return;
   const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
   const failing = Promise.withResolvers<void>();
   // Do not wait for retries: they take seconds, and the button would stay pending.
@@ -201,10 +216,17 @@ async function renewQueries(
     if (event.type === 'updated' && event.action.type === 'failed') failing.resolve();
   });
   const answered = error ? undefined : answers;
-  const renewed = renewAfter(queryClient, changes, { refetchType, answered });
+  const shown = isRefused ? subjectsOnScreen(queryClient) : [];
+  const subjects = new Set([...OUT_OF_DATE[changes], ...shown]);
+  const renewed = renew(queryClient, subjects, { refetchType, answered });
   // Without a connection the queries wait for it.
   if (renewal !== 'after' && !isLost) await Promise.race([renewed, failing.promise]);
   unsubscribe();
+}
+
+function subjectsOnScreen(queryClient: QueryClient): ReadonlySet<Subject> {
+  const active = queryClient.getQueryCache().findAll({ type: 'active' });
+  return new Set(active.map(({ queryKey: [subject] }) => subject)).difference(NEVER_OUT_OF_DATE);
 }
 
 interface Renewal {
@@ -213,16 +235,20 @@ interface Renewal {
   readonly answered?: QueryKey | undefined;
 }
 
-/** Refetches the queries that a change has put out of date. Also for changes made by a job. */
-export async function renewAfter(
+/** Refetches the queries that a change made by a job has put out of date. */
+export async function renewAfter(queryClient: QueryClient, changes: ChangeKind): Promise<void> {
+  await renew(queryClient, new Set(OUT_OF_DATE[changes]), { refetchType: 'active' });
+}
+
+async function renew(
   queryClient: QueryClient,
-  changes: ChangeKind,
-  { refetchType, answered }: Renewal = { refetchType: 'active' },
+  subjects: ReadonlySet<Subject>,
+  { refetchType, answered }: Renewal,
 ): Promise<void> {
   const spared = answered && hashKey(answered);
   const isOutOfDate = ({ queryHash }: Query) => queryHash !== spared;
   await Promise.all(
-    OUT_OF_DATE[changes].map(async (subject) => {
+    [...subjects].map(async (subject) => {
       const queryKey = [subject] as const;
       // A first response in flight may be older than the change. TanStack Query would wait for it instead of a new one.
       if (refetchType === 'active') {
@@ -258,8 +284,8 @@ export function createQueryClient(): QueryClient {
       },
       onSuccess: async (data, _variables, _context, { meta }) =>
         showAnswer(queryClient, data, meta),
-      onSettled: async (_data, error, _variables, _context, { meta }) =>
-        renewQueries(queryClient, error, meta),
+      onSettled: async (_data, error, variables, _context, { meta }) =>
+        renewQueries(queryClient, error, variables, meta),
     }),
     defaultOptions: {
       queries: {

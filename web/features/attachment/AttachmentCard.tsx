@@ -38,7 +38,7 @@ export function AttachmentCard({ attached, what, isOpen }: AttachmentCardProps) 
         {(files) => (
           <div className="stack gap-4">
             <Files {...{ attached, what, isOpen, files }} />
-            {isOpen ? <AddFiles add={attached.add} files={files} /> : null}
+            {isOpen ? <AddFiles {...attached} files={files} /> : null}
           </div>
         )}
       </Fetched>
@@ -109,21 +109,22 @@ interface Sending {
 /** Sends files one at a time, and tells why some were not taken. The rest is kept. */
 function AddFiles({
   add: { mutateAsync },
+  latest,
   files,
-}: Pick<Attached, 'add'> & { readonly files: readonly Attachment[] }) {
+}: Pick<Attached, 'add' | 'latest'> & { readonly files: readonly Attachment[] }) {
   const [sending, setSending] = useState<Sending | null>(null);
   const [faults, setFaults] = useState<readonly string[]>([]);
   const queue = useRef(Promise.resolve());
   const send = async (chosen: readonly File[]) => {
     for (const file of chosen) {
       const { name } = file;
-      try {
-        if (file.size > ATTACHMENT_LIMITS.bytesOfFile) throw new FileTooLarge();
+      let fault = faultBeside(file, latest());
+      if (!fault) {
         setSending({ name, share: 0 });
-        await mutateAsync({ file, onProgress: (share) => setSending({ name, share }) });
-      } catch (error) {
-        setFaults((earlier) => [...earlier, `${name}: ${reasonOf(error)}`]);
+        const onProgress = (share: number) => setSending({ name, share });
+        fault = await mutateAsync({ file, onProgress }).then(() => undefined, reasonOf);
       }
+      if (fault) setFaults((earlier) => [...earlier, `${name}: ${fault}`]);
     }
     setSending(null);
   };
@@ -221,13 +222,30 @@ export async function attachAll(
   return [...faults];
 }
 
-/** The fault of a file beside the others of its invoice, as the server would tell it. */
-function faultOf(file: File, others: readonly File[]): string | undefined {
-  const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
-  if (file.size > bytesOfFile) return TOO_LARGE;
-  if (others.length >= files) return 'Det er plass til høyst ti vedlegg.';
-  return sizeOf([...others, file]) > bytesOfAll ? 'Det er plass til 9 MB til sammen.' : undefined;
+const ENDINGS = /\.(pdf|png|jpe?g|jfif|csv|xlsx|ods)$/i;
+
+/** The fault of a file beside the stored ones, before it is sent. The server makes pictures smaller (DOC-25). */
+function faultBeside(file: File, others: readonly Attachment[]): string | undefined {
+  const fault = faultOf(file, others);
+  return file.type.startsWith('image/') && fault === NO_ROOM ? undefined : fault;
 }
+
+/** The fault of a file beside the others of its document, as the server would tell it. */
+function faultOf(
+  { name, type, size }: File,
+  others: readonly { readonly size: number }[],
+): string | undefined {
+  const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
+  // Without a type the browser does not know it either.
+  if (type !== '' && !ENDINGS.test(name) && !ACCEPTED.includes(type))
+    return 'Et vedlegg må være PDF, PNG, JPEG, CSV, XLSX eller ODS, uten makroer.';
+  if (size === 0) return 'Filen er tom.';
+  if (size > bytesOfFile) return 'Filen er for stor. Det er plass til 5 MB i hvert vedlegg.';
+  if (others.length >= files) return 'Det er plass til høyst ti vedlegg.';
+  return sizeOf(others) + size > bytesOfAll ? NO_ROOM : undefined;
+}
+
+const NO_ROOM = 'Det er plass til 9 MB til sammen.';
 
 function sizeOf(files: readonly { readonly size: number }[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
@@ -272,12 +290,7 @@ function Faults({ faults }: { readonly faults: readonly string[] }) {
   );
 }
 
-const TOO_LARGE = 'Filen er for stor. Det er plass til 5 MB i hvert vedlegg.';
-
-class FileTooLarge extends Error {}
-
 function reasonOf(error: unknown): string {
-  if (error instanceof FileTooLarge) return TOO_LARGE;
   const [reason] = error instanceof ApiError ? error.detail : [];
   if (reason) return `${reason.message}.`.replace('..', '.');
   return 'Filen kom ikke fram. Prøv igjen om litt.';

@@ -2,6 +2,7 @@ import {
   useMutation,
   type UseMutationResult,
   useQuery,
+  useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
 
@@ -24,6 +25,8 @@ export interface Added {
 /** The files of an invoice or of a quote, and the calls that change them. */
 export interface Attached {
   readonly query: UseQueryResult<Attachment[]>;
+  /** The files as they are now, also between two renderings. */
+  readonly latest: () => readonly Attachment[];
   readonly add: UseMutationResult<unknown, Error, Added>;
   /** Takes a file away by its uuid. */
   readonly remove: UseMutationResult<unknown, Error, string>;
@@ -32,8 +35,11 @@ export interface Attached {
 
 export function useInvoiceFiles(invoiceUuid: string): Attached {
   const params = { invoiceUuid };
+  const files = ask('attachments', listAttachments, { params });
+  const queryClient = useQueryClient();
   return {
-    query: useQuery(ask('attachments', listAttachments, { params })),
+    query: useQuery(files),
+    latest: () => queryClient.getQueryData(files.queryKey) ?? [],
     add: useMutation({
       mutationFn: async ({ file, onProgress }: Added) =>
         upload(addAttachment, { params, query: { name: file.name } }, file, { onProgress }),

@@ -27,6 +27,7 @@ import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { useFeature } from '../session/session.api.ts';
 import { TERMS_LABELS, TERMS, REQUIRED_OF_INVOICES } from './terms-labels.ts';
 import { fillEmpty, useRegisterLookup } from '../business-register/useRegisterLookup.ts';
+import { isCustomerNumberTaken } from './customer.api.ts';
 import type { CustomerFormState, CustomerInput } from './CustomerTerms.tsx';
 
 // A chosen number is required. Without one, no number is checked or sent.
@@ -75,6 +76,7 @@ export function CustomerForm(props: CustomerFormProps) {
       name="customer"
       editing={customer && { record: customer, valuesOf: initialValues, labels: LABELS, show }}
       extra={{ value: numbered, restore: setNumbered }}
+      confirm={async () => !numbered || hasFreeNumber(form)}
       save={save}
       onSaved={onSaved}
       className="stack gap-6"
@@ -119,6 +121,15 @@ export function CustomerForm(props: CustomerFormProps) {
       </div>
     </GuardedForm>
   );
+}
+
+/** Says at the field that a chosen number is taken, before the customer is saved. */
+async function hasFreeNumber(form: CustomerFormState): Promise<boolean> {
+  const number = form.getValues('customerNumber') ?? 0;
+  const isTaken = await isCustomerNumberTaken(number);
+  const message = `Kundenummer ${number} er i bruk. Velg et annet.`;
+  if (isTaken) form.setError('customerNumber', { message });
+  return !isTaken;
 }
 
 const LABELS = {

@@ -39,6 +39,13 @@ export function useCustomers(search: string) {
   return { customers: search === '' ? all : found, count: all.data?.length };
 }
 
+/** Whether a customer has the number; false where that cannot be found out. */
+export async function isCustomerNumberTaken(number: number): Promise<boolean> {
+  const query = { query: String(number), size: FOUND_AT_MOST };
+  const found = await call(searchCustomers, { query }).catch(() => []);
+  return found.some(({ customerNumber }) => customerNumber === number);
+}
+
 export function customerQuery(customerNumber: number) {
   return ask('customers', getCustomer, { params: { customerNumber } });
 }

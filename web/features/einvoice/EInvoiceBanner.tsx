@@ -7,7 +7,8 @@ import type { EInvoiceSettings } from '../../../domain/einvoice/einvoice.schema.
 import { showCount } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { withStorage } from '../../lib/storage.ts';
-import { Button } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/Button.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
 import { Alert } from '../../ui/Surface.tsx';
 import { settingsQuery } from '../session/session.api.ts';
 import { einvoiceSettingsQuery } from './einvoice.api.ts';
@@ -32,11 +33,7 @@ export function EInvoiceBanner() {
       compact
       tone={isBefore ? 'info' : 'warning'}
       action={
-        isBefore ? (
-          <Button variant="quiet" onClick={hide}>
-            Skjul i en uke
-          </Button>
-        ) : null
+        isBefore ? <IconButton label="Skjul i en uke" icon={<CloseIcon />} onClick={hide} /> : null
       }
     >
       {bannerText(data, isBefore)}

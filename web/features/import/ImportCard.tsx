@@ -1,6 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
 
-import { ApiError } from '../../lib/api-error.ts';
 import { Alert, Card } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { countOf, showCount } from '../../lib/number-text.ts';
@@ -36,7 +35,6 @@ export interface ImportCardProps<R extends ListedRow, F extends Found> extends I
   readonly update: UpdateWish;
   readonly onTakeBack: () => void;
   readonly onImported: (result: F) => void;
-  readonly onRefused: () => void;
 }
 
 export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCardProps<R, F>) {
@@ -49,10 +47,8 @@ export function ImportCard<R extends ListedRow, F extends Found>(props: ImportCa
   const isReady = found.faults.length === 0 && !isChecking && !isUnfinished;
   const send = () => {
     const body = { rows: rows.map(({ row }) => row), updateKnown: update.isOn, ...props.more };
-    // A toast shows the refusal, as for every failed mutation; `onRefused` checks the rows again.
-    mutateAsync(body).then(onImported, (error: unknown) => {
-      if (error instanceof ApiError) props.onRefused();
-    });
+    // A toast shows the refusal, as for every failed mutation, and the rows are checked again.
+    mutateAsync(body).then(onImported, () => undefined);
   };
   return (
     <Card heading="Dette skjer">

@@ -145,7 +145,7 @@ function obstacleOf({ columns }: List, count: number, words: Words) {
 
 interface CheckedRowsProps<R extends ListedRow, F extends Found>
   extends
-    Omit<ImportCardProps<R, F>, 'checked' | 'isChecking' | 'onRefused'>,
+    Omit<ImportCardProps<R, F>, 'checked' | 'isChecking'>,
     Pick<FaultListProps, 'onCorrect' | 'onSkip'> {
   readonly rows: readonly SourcedRow<R>[];
 }
@@ -174,12 +174,7 @@ function CheckedRows<R extends ListedRow, F extends Found>(props: CheckedRowsPro
         <FaultList kind={kind} checked={check.data} onCorrect={onCorrect} onSkip={onSkip} />
       ) : null}
       <ImportPreview kind={kind} checked={check.data} />
-      <ImportCard
-        checked={check.data}
-        isChecking={check.isPlaceholderData}
-        onRefused={() => void check.refetch()}
-        {...rest}
-      />
+      <ImportCard checked={check.data} isChecking={check.isPlaceholderData} {...rest} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod/mini';
 import { addDays, formatDate, todayInOslo } from '../../../domain/date.ts';
 import {
   type ApiToken,
+  MOST_KEYS,
   type Scope,
   SCOPES,
   tokenForm,
@@ -15,12 +16,14 @@ import { ControlledDate, GuardedForm } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { showDay } from '../../lib/date-text.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { type ListColumn, ListTable } from '../../ui/ListTable.tsx';
 import { ConfirmButton, FormButtons, Modal } from '../../ui/Modal.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
+import { WhileOpen } from '../session/Allowed.tsx';
 import { useSession } from '../session/session.api.ts';
 import { tokensQuery, useCreateToken, useDeleteToken } from './token.api.ts';
 
@@ -48,9 +51,19 @@ export function KeysCard() {
             flush={list.length > 0}
             heading="API-nøkler"
             aside={
-              <Button icon={<PlusIcon />} onClick={() => setMaking(true)}>
-                Lag nøkkel
-              </Button>
+              <WhileOpen>
+                <ReasonedButton
+                  icon={<PlusIcon />}
+                  whyOff={
+                    list.filter(isOfMember).length < MOST_KEYS
+                      ? undefined
+                      : `Bedriften har ${MOST_KEYS} nøkler. Trekk tilbake en først.`
+                  }
+                  onClick={() => setMaking(true)}
+                >
+                  Lag nøkkel
+                </ReasonedButton>
+              </WhileOpen>
             }
           >
             {list.length === 0 ? (
@@ -71,6 +84,11 @@ export function KeysCard() {
       </Modal>
     </>
   );
+}
+
+/** The operator's tokens do not count. */
+function isOfMember({ createdBy }: ApiToken): boolean {
+  return createdBy !== null;
 }
 
 const COLUMNS: readonly ListColumn<ApiToken>[] = [
@@ -102,7 +120,7 @@ const COLUMNS: readonly ListColumn<ApiToken>[] = [
     heading: '',
     label: 'Handlinger',
     width: '160px',
-    cell: (token) => (token.createdBy === null ? null : <WithdrawButton token={token} />),
+    cell: (token) => (isOfMember(token) ? <WithdrawButton token={token} /> : null),
   },
 ];
 

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { Webhook, WebhookWithSecret } from '../../../domain/integration/webhook.schema.ts';
+import {
+  MOST_WEBHOOKS,
+  type Webhook,
+  type WebhookWithSecret,
+} from '../../../domain/integration/webhook.schema.ts';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { showDay } from '../../lib/date-text.ts';
 import { LabelBadge } from '../../ui/Badge.tsx';
@@ -9,6 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { type ListColumn, ListTable } from '../../ui/ListTable.tsx';
 import { Modal } from '../../ui/Modal.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { NewWebhookForm } from './WebhookForms.tsx';
 import { WebhookPanel } from './WebhookPanel.tsx';
@@ -31,9 +36,17 @@ export function WebhooksCard() {
             flush={list.length > 0}
             heading="Webhooks"
             aside={
-              <Button icon={<PlusIcon />} onClick={() => setMaking(true)}>
+              <ReasonedButton
+                icon={<PlusIcon />}
+                whyOff={
+                  list.length < MOST_WEBHOOKS
+                    ? undefined
+                    : `Du har ${MOST_WEBHOOKS} webhooks. Fjern en av dem først.`
+                }
+                onClick={() => setMaking(true)}
+              >
                 Lag webhook
-              </Button>
+              </ReasonedButton>
             }
           >
             {list.length === 0 ? (

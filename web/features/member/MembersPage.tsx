@@ -13,7 +13,8 @@ import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { useCan } from '../session/session.api.ts';
+import { WhileOpen } from '../session/Allowed.tsx';
+import { useCan, useIsClosed } from '../session/session.api.ts';
 import { membersQuery, useRemoveMember } from './member.api.ts';
 import { ChangeForm, InviteForm, isLastOwner, LAST_OWNER, ROLE_TEXTS } from './MemberForms.tsx';
 
@@ -32,18 +33,21 @@ export function MembersPage() {
 function Members() {
   const members = useQuery(membersQuery);
   const [isInviting, setInviting] = useState(false);
-  const [changing, setChanging] = useState<Member>();
+  const [opened, setOpened] = useState<string>();
+  const changing = members.data?.find(({ uuid }) => uuid === opened);
   const close = () => {
     setInviting(false);
-    setChanging(undefined);
+    setOpened(undefined);
   };
   return (
     <Page
       heading="Medlemmer"
       actions={
-        <Button variant="primary" icon={<PlusIcon />} onClick={() => setInviting(true)}>
-          Inviter
-        </Button>
+        <WhileOpen>
+          <Button variant="primary" icon={<PlusIcon />} onClick={() => setInviting(true)}>
+            Inviter
+          </Button>
+        </WhileOpen>
       }
     >
       <p className="soft lead">
@@ -59,7 +63,7 @@ function Members() {
                   key={member.uuid}
                   member={member}
                   isLastOwner={isLastOwner(member, list)}
-                  onChange={setChanging}
+                  onChange={({ uuid }) => setOpened(uuid)}
                 />
               ))}
             </Table>
@@ -94,11 +98,12 @@ interface MemberRowProps {
 
 function MemberRow({ member, isLastOwner, onChange }: MemberRowProps) {
   const { email, name, role, isYou, lastLoginAt, invitedAt } = member;
+  const isClosed = useIsClosed();
   const label = stateLabel(member);
   const isInvitation = member.state === 'INVITED' || member.state === 'EXPIRED';
   const access = accessText(member);
   return (
-    <Row onPress={() => onChange(member)}>
+    <Row onPress={isClosed ? undefined : () => onChange(member)}>
       <Cell label="Medlem" main>
         <span className="row gap-2">
           <span>{name ?? email}</span>
@@ -119,12 +124,14 @@ function MemberRow({ member, isLastOwner, onChange }: MemberRowProps) {
             : '–'}
       </Cell>
       <Cell actions>
-        <IconButton
-          label={`Endre ${email}`}
-          icon={<PencilIcon />}
-          onClick={() => onChange(member)}
-        />
-        <RemoveButton {...{ member, isInvitation, isLastOwner }} />
+        <WhileOpen>
+          <IconButton
+            label={`Endre ${email}`}
+            icon={<PencilIcon />}
+            onClick={() => onChange(member)}
+          />
+          <RemoveButton {...{ member, isInvitation, isLastOwner }} />
+        </WhileOpen>
       </Cell>
     </Row>
   );

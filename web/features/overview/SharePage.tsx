@@ -5,6 +5,7 @@ import type { z } from 'zod/mini';
 
 import { formatDate, formatInstant } from '../../../domain/date.ts';
 import {
+  MOST_LINKS,
   type OverviewLink,
   overviewLinkForm,
   type OverviewLinkForm,
@@ -16,13 +17,15 @@ import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
 import { showDay } from '../../lib/date-text.ts';
 import { countOf } from '../../lib/number-text.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button, SubmitButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmButton } from '../../ui/Modal.tsx';
 import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { ListTable, type ListColumn } from '../../ui/ListTable.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
+import { WhileOpen } from '../session/Allowed.tsx';
 import { useCan } from '../session/session.api.ts';
 import { linksQuery, useCreateLink, useRevokeLink } from './overview.api.ts';
 
@@ -36,21 +39,23 @@ function Share() {
   const [url, setUrl] = useState<string>();
   return (
     <Page heading="Del oversikt" width="form">
-      <Card heading="Ny lenke">
-        {url === undefined ? (
-          <LinkForm onMade={setUrl} />
-        ) : (
-          <ShownOnce
-            title="Lenken er klar"
-            label="Lenke"
-            value={url}
-            copyLabel="Kopier lenken"
-            copied="Lenken er kopiert!"
-          >
-            <Button onClick={() => setUrl(undefined)}>Lag en til</Button>
-          </ShownOnce>
-        )}
-      </Card>
+      <WhileOpen>
+        <Card heading="Ny lenke">
+          {url === undefined ? (
+            <LinkForm onMade={setUrl} />
+          ) : (
+            <ShownOnce
+              title="Lenken er klar"
+              label="Lenke"
+              value={url}
+              copyLabel="Kopier lenken"
+              copied="Lenken er kopiert!"
+            >
+              <Button onClick={() => setUrl(undefined)}>Lag en til</Button>
+            </ShownOnce>
+          )}
+        </Card>
+      </WhileOpen>
       <Fetched query={links} pending={<Skeleton height="160px" />}>
         {(made) =>
           made.length === 0 ? null : (
@@ -165,6 +170,8 @@ const EMPTY: Values = {
 /** @param onMade called with the link's address */
 function LinkForm({ onMade }: { onMade: (url: string) => void }) {
   const create = useCreateLink();
+  const { data: made = [] } = useQuery(linksQuery);
+  const isFull = made.filter((link) => !hasEnded(link)).length >= MOST_LINKS;
   const form = useSchemaForm<Values, OverviewLinkForm>(overviewLinkForm, EMPTY);
   const { shows } = form.watch();
   return (
@@ -207,7 +214,19 @@ function LinkForm({ onMade }: { onMade: (url: string) => void }) {
         hint="E-postadressen til den som skal se. Da må den bekreftes med en kode. Uten adresse kan alle som får lenken, se tallene."
         {...fieldProps(form, 'email')}
       />
-      <SubmitButton pending={create.isPending}>Lag lenke</SubmitButton>
+      <ReasonedButton
+        type="submit"
+        variant="primary"
+        wide
+        pending={create.isPending}
+        whyOff={
+          isFull
+            ? `Du har ${MOST_LINKS} lenker som virker. Trekk tilbake en av dem først.`
+            : undefined
+        }
+      >
+        Lag lenke
+      </ReasonedButton>
     </GuardedForm>
   );
 }

@@ -32,6 +32,18 @@ export function useProducts(query: string, page: number) {
   };
 }
 
+/** Whether a product has the number, in either case; false where that cannot be found out. */
+export async function isProductNumberTaken(number: string): Promise<boolean> {
+  const query = { query: number, page: 1, size: PAGE_SIZE };
+  const { results } = await call(listProducts, { query }).catch(() => ({ results: [] }));
+  return results.some((one) => isSameNumber(one.number, number));
+}
+
+/** Whether two numbers name one product (PRD-2). */
+export function isSameNumber(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 export function productQuery(number: string) {
   return ask('products', getProduct, { params: { number } });
 }

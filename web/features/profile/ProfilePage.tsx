@@ -29,7 +29,7 @@ import logoCardStyles from './LogoCard.module.css';
 import { profileQuery } from './profile.api.ts';
 import { ProfileForm } from './ProfileForm.tsx';
 import styles from './ProfilePage.module.css';
-import { logoAddress, useDeleteLogo, useSaveLogo } from './settings.api.ts';
+import { kidAgreementQuery, logoAddress, useDeleteLogo, useSaveLogo } from './settings.api.ts';
 
 const security = laterCode(async () => import('../security/SecurityCard.tsx'));
 
@@ -37,6 +37,8 @@ const security = laterCode(async () => import('../security/SecurityCard.tsx'));
 export function ProfilePage() {
   const { session } = useSession();
   const profile = useQuery(profileQuery);
+  // The form says which account has the agreement, and would move if it came later (WEB-27).
+  const kid = useQuery({ ...kidAgreementQuery, enabled: useFeature('payments') });
   const pages = useFurtherPages();
   const hasAgreements = !pages.some(([path]) => path === paths.agreements);
   const { hash } = useLocation();
@@ -72,7 +74,7 @@ export function ProfilePage() {
           ))}
         </nav>
       )}
-      <Fetched query={profile}>
+      <Fetched query={{ ...profile, data: kid.isLoading ? undefined : profile.data }}>
         {(stored) => (
           <Allowed permission="profile">
             <ProfileForm profile={stored} />

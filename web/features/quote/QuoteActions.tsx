@@ -27,8 +27,9 @@ const canBeInvoiced = isAnyOf('ACCEPTED', 'PARTLY_INVOICED');
 /** The mail of a quote without an answer did not arrive, so sending it again comes first. */
 const isMissed = ({ state, deliveries: [last] }: Quote) =>
   state === 'SENT' && last?.status === 'FAILED';
-/** A draft that cannot be sent before its last day is changed. */
-const isPast = ({ state, validUntil }: Quote) => state === 'DRAFT' && validUntil < todayInOslo();
+/** A draft that cannot be sent before its last day or its sum is changed. */
+const isUnsendable = ({ state, validUntil, grossAmount }: Quote) =>
+  state === 'DRAFT' && (validUntil < todayInOslo() || grossAmount < 0);
 
 /** The acts on a quote beside the next one. */
 export function QuoteActions({ quote }: { quote: Quote }) {
@@ -37,7 +38,7 @@ export function QuoteActions({ quote }: { quote: Quote }) {
   return (
     <>
       <May permission="edit">
-        {isDraft && !isPast(quote) ? (
+        {isDraft && !isUnsendable(quote) ? (
           <ButtonLink to={paths.quoteEdit(uuid)} icon={<PencilIcon />}>
             Endre
           </ButtonLink>
@@ -72,11 +73,11 @@ export function QuoteActions({ quote }: { quote: Quote }) {
 /** The next act: send a draft or what did not arrive, note the answer, begin again, or invoice what was accepted. */
 export function NextAct({ quote }: { quote: Quote }) {
   const { state } = quote;
-  if (isPast(quote)) {
+  if (isUnsendable(quote)) {
     return (
       <May permission="edit">
         <ButtonLink to={paths.quoteEdit(quote.uuid)} variant="primary" icon={<PencilIcon />}>
-          Endre datoen
+          {quote.grossAmount < 0 ? 'Endre tilbudet' : 'Endre datoen'}
         </ButtonLink>
       </May>
     );
@@ -100,6 +101,7 @@ export function NextAct({ quote }: { quote: Quote }) {
     );
   }
   if (canBeAccepted(quote)) {
+    if (quote.customerNumber === null) return null;
     return (
       <May permission="edit">
         <ReviseButton quote={quote} isPrimary />

@@ -13,6 +13,7 @@ export function QuoteNotice({ quote }: { quote: Quote }) {
     <>
       <NotArrived quote={quote} />
       <Standing quote={quote} />
+      <CustomerGone quote={quote} />
     </>
   );
 }
@@ -81,7 +82,7 @@ const OF_SENT = {
 } as const;
 
 function OfDraft({ quote }: { quote: Quote }) {
-  const { revision, sentRevision, sentState, validUntil } = quote;
+  const { revision, sentRevision, sentState, validUntil, grossAmount } = quote;
   return (
     <>
       {sentRevision === null || sentState === null ? null : (
@@ -92,7 +93,22 @@ function OfDraft({ quote }: { quote: Quote }) {
           Tilbudet er gyldig til og med {formatDate(validUntil)}, og kan ikke sendes slik.
         </Alert>
       ) : null}
+      {grossAmount < 0 ? (
+        <Alert tone="warning" title="Summen er negativ">
+          Et tilbud der kunden skal ha penger, kan ikke sendes.
+        </Alert>
+      ) : null}
     </>
+  );
+}
+
+/** A further version is for the customer that the quote has. */
+function CustomerGone({ quote: { customerNumber, customerName, state } }: { quote: Quote }) {
+  if (customerNumber !== null || (state !== 'EXPIRED' && state !== 'DECLINED')) return null;
+  return (
+    <Alert title={`${customerName} er slettet`}>
+      Det kan ikke lages en ny versjon. Kopier tilbudet til en annen kunde i stedet.
+    </Alert>
   );
 }
 

@@ -1,4 +1,10 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
 import { acceptQuote, declineQuote } from '../../../domain/quote/offer.endpoints.ts';
@@ -149,8 +155,11 @@ export function quoteFilesQuery(quoteUuid: string) {
 
 export function useQuoteFiles(quoteUuid: string): Attached {
   const params = { quoteUuid };
+  const files = quoteFilesQuery(quoteUuid);
+  const queryClient = useQueryClient();
   return {
-    query: useQuery(quoteFilesQuery(quoteUuid)),
+    query: useQuery(files),
+    latest: () => queryClient.getQueryData(files.queryKey) ?? [],
     add: useMutation({
       mutationFn: async ({ file, onProgress }: Added) =>
         upload(addQuoteAttachment, { params, query: { name: file.name } }, file, { onProgress }),

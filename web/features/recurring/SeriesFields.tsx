@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useController, useWatch } from 'react-hook-form';
 
-import { formatDate } from '../../../domain/date.ts';
+import { addDays, formatDate, todayInOslo } from '../../../domain/date.ts';
 import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { previewBody, type AssignmentPreview } from '../../../domain/recurring/recurring.schema.ts';
 import {
@@ -10,6 +10,7 @@ import {
   OCCURRENCES_MAX,
 } from '../../../domain/recurring/series.schema.ts';
 import { ControlledDate, ControlledNumber, useWiring } from '../../forms/GuardedForm.tsx';
+import { parseDate } from '../../lib/date-text.ts';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { type Option, SelectField, TextField } from '../../ui/Field.tsx';
 import { useDebounced } from '../../ui/SearchField.tsx';
@@ -55,13 +56,24 @@ export function SeriesFields({ form, hasRun }: SeriesFieldsProps) {
           label={FIELD_LABELS.firstDate}
           required
           hint={
-            unit === 'WEEK' ? 'Ukedagen gjentas.' : 'Den første lages denne dagen eller senere.'
+            isTooEarly(firstDate)
+              ? 'Velg en dag i løpet av det siste året, eller senere.'
+              : unit === 'WEEK'
+                ? 'Ukedagen gjentas.'
+                : 'Den første lages denne dagen eller senere.'
           }
+          hintTone={isTooEarly(firstDate) ? 'warning' : 'plain'}
         />
       )}
       <EndFields form={form} />
     </>
   );
+}
+
+/** A first date more than a year ago is refused (REC-17). */
+function isTooEarly(firstDate: string): boolean {
+  const date = parseDate(firstDate);
+  return date !== null && date < addDays(todayInOslo(), -365);
 }
 
 function IntervalField({ form: { control, setValue, getValues } }: { form: AssignmentFormState }) {

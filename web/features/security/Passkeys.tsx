@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { type Passkey, passkeyForm } from '../../../domain/passkey/passkey.schema.ts';
+import {
+  MOST_PASSKEYS,
+  type Passkey,
+  passkeyForm,
+} from '../../../domain/passkey/passkey.schema.ts';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
 import { showDay } from '../../lib/date-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { ConfirmButton, FormButtons, Modal } from '../../ui/Modal.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Fetched, Skeleton } from '../../ui/Surface.tsx';
 import {
   passkeysQuery,
@@ -44,15 +49,16 @@ export function Passkeys() {
                 ))}
               </ul>
             )}
-            <div>
-              <Button
-                wide
-                pending={add.isPending}
-                onClick={() => add.mutate(`Passnøkkel ${list.length + 1}`)}
-              >
-                Lag passnøkkel
-              </Button>
-            </div>
+            <ReasonedButton
+              wide
+              pending={add.isPending}
+              whyOff={
+                list.length < MOST_PASSKEYS ? undefined : 'Du har ti passnøkler. Fjern en først.'
+              }
+              onClick={() => add.mutate(`Passnøkkel ${list.length + 1}`)}
+            >
+              Lag passnøkkel
+            </ReasonedButton>
           </>
         )}
       </Fetched>

@@ -66,10 +66,9 @@ export function noticeLostSession(queryClient: QueryClient): void {
   });
 }
 
-/** Also true when the session may have gone over to another company, or have another role now. */
+/** Also true when the company may be another one or closed now, or the role another one. */
 function endsSession(error: unknown): boolean {
-  const statuses = companyOfTab() ? [401, 403, 409] : [401];
-  return statuses.some((status) => hasStatus(error, status));
+  return [401, 403, 409].some((status) => hasStatus(error, status));
 }
 
 export interface SessionState {
@@ -117,6 +116,11 @@ export function useCan(permission: Permission): boolean {
   const { permissions, companyState } = useSession().session ?? {};
   if (companyState === 'CLOSED' && !WHILE_CLOSED.has(permission)) return false;
   return !permissions || permissions.includes(permission);
+}
+
+/** Whether the company is closed: then even those who may see its members, keys and links change none of them (CLO-3). */
+export function useIsClosed(): boolean {
+  return useSession().session?.companyState === 'CLOSED';
 }
 
 /** The reason for a code, so that another one is requested in the same way. */

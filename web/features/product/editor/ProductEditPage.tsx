@@ -22,6 +22,8 @@ import { Page, RecordPage } from '../../../ui/Page.tsx';
 import { type CompanyVat, vatOf } from '../../editor/draft-values.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import {
+  isProductNumberTaken,
+  isSameNumber,
   productQuery,
   useCreateProduct,
   useDeleteProduct,
@@ -118,6 +120,7 @@ function ProductForm({ product, vat, save }: ProductFormProps) {
           show,
         }
       }
+      confirm={async () => hasFreeNumber(form, product)}
       save={save}
       onSaved={() => void navigate(paths.products)}
       className="stack gap-6"
@@ -144,6 +147,16 @@ function ProductForm({ product, vat, save }: ProductFormProps) {
       </div>
     </GuardedForm>
   );
+}
+
+/** Says at the field that another product has the number, before the product is saved. */
+async function hasFreeNumber(form: ProductFormState, product?: Product): Promise<boolean> {
+  const number = form.getValues('number')?.trim() ?? '';
+  if (number === '' || isSameNumber(number, product?.number ?? '')) return true;
+  const isTaken = await isProductNumberTaken(number);
+  const message = `Produktnummer ${number} er i bruk. Velg et annet.`;
+  if (isTaken) form.setError('number', { message });
+  return !isTaken;
 }
 
 const LABELS = {
