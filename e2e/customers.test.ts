@@ -60,13 +60,13 @@ test('a user creates, changes and deletes customers', async () => {
   await page.getByText('1 kunde', { exact: true }).waitFor();
   await page.getByRole('cell', { name: '500', exact: true }).waitFor();
 
-  // A number in use is refused with the server's message.
+  // A number in use is told at its field.
   await follow(page, '/customers/create/');
   await page.getByLabel('Navn').fill('Enda en');
   await page.getByLabel('Velg kundenummer selv').check();
   await page.getByLabel('Kundenummer', { exact: true }).fill('500');
   await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByRole('log').getByText(/500/).waitFor();
+  await page.getByText('Kundenummer 500 er i bruk. Velg et annet.').waitFor();
   expect(await page.getByLabel('Navn').inputValue()).toBe('Enda en');
 
   // The request omits the number unless the user chooses it.

@@ -12,7 +12,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { DeleteAccount } from '../security/DeleteAccount.tsx';
-import { useLogout } from '../session/session.api.ts';
+import { LogoutButton } from '../session/LogoutButton.tsx';
 import { useChooseCompany, useStayInCompany } from './company.api.ts';
 import { OwnCompanyButton } from './OwnCompany.tsx';
 
@@ -109,7 +109,6 @@ export function OtherCompany({ session }: { session: Session }) {
 
 /** For an account without a company, such as one that was removed from its last, or one that was invited before members were turned off. */
 export function NoCompany({ session: { email, features } }: { session: Session }) {
-  const logout = useLogout(() => window.location.assign(paths.landing));
   return (
     <Page heading="Ingen bedrift å vise" width="reading">
       <Card>
@@ -123,9 +122,7 @@ export function NoCompany({ session: { email, features } }: { session: Session }
           <div className="row gap-2">
             <OwnCompanyButton />
             {features.includes('closing') ? <DeleteAccount /> : null}
-            <Button pending={logout.isPending} onClick={() => logout.mutate()}>
-              Logg ut
-            </Button>
+            <LogoutButton />
           </div>
         </div>
       </Card>

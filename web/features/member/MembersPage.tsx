@@ -113,8 +113,10 @@ function MemberRow({ member, isLastOwner, onChange }: MemberRowProps) {
         {name === null ? null : <div className="note">{email}</div>}
       </Cell>
       <Cell label="Rolle">
-        {ROLE_TEXTS[role].label}
-        {access ? <div className="note">{access}</div> : null}
+        <div>
+          {ROLE_TEXTS[role].label}
+          {access ? <div className="note">{access}</div> : null}
+        </div>
       </Cell>
       <Cell label={isInvitation ? 'Invitert' : 'Sist logget inn'} numeric>
         {isInvitation

@@ -8,7 +8,6 @@ import {
   LOGO_TYPES,
   type Profile,
 } from '../../../domain/profile/profile.schema.ts';
-import { leave } from '../../forms/unsaved-input.tsx';
 import { ApiError, hasStatus } from '../../lib/api-error.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { laterCode } from '../../lib/later-code.ts';
@@ -23,7 +22,8 @@ import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { OwnCompanyButton } from '../member/OwnCompany.tsx';
 import { DeleteAccount } from '../security/DeleteAccount.tsx';
 import { Allowed } from '../session/Allowed.tsx';
-import { useCan, useFeature, useFeatures, useLogout, useSession } from '../session/session.api.ts';
+import { LogoutButton } from '../session/LogoutButton.tsx';
+import { useCan, useFeature, useFeatures, useSession } from '../session/session.api.ts';
 import { Agreements } from './Agreements.tsx';
 import logoCardStyles from './LogoCard.module.css';
 import { profileQuery } from './profile.api.ts';
@@ -58,7 +58,7 @@ export function ProfilePage() {
       actions={
         <>
           <OwnCompanyButton />
-          <LogoutButton />
+          <LogoutButton icon={<LogOutIcon />} />
         </>
       }
     >
@@ -130,19 +130,6 @@ function useFurtherPages() {
     [features.has('integrations'), paths.integrations, 'Integrasjoner', '#integrations'],
   ] as const;
   return pages.filter(([isThere]) => isThere).map(([, ...page]) => page);
-}
-
-function LogoutButton() {
-  const logout = useLogout(() => window.location.assign(paths.landing));
-  return (
-    <Button
-      icon={<LogOutIcon />}
-      pending={logout.isPending}
-      onClick={() => leave(() => logout.mutate())}
-    >
-      Logg ut
-    </Button>
-  );
 }
 
 /** Chooses, previews and removes the logo of new documents. */

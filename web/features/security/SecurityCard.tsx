@@ -4,14 +4,13 @@ import { useLocation } from 'react-router';
 
 import { formatInstant } from '../../../domain/date.ts';
 import type { LoginWay, OwnSession } from '../../../domain/session/session.schema.ts';
-import { leave } from '../../forms/unsaved-input.tsx';
 import { showDay } from '../../lib/date-text.ts';
-import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import styles from './SecurityCard.module.css';
-import { useFeature, useLogout } from '../session/session.api.ts';
+import { LogoutButton } from '../session/LogoutButton.tsx';
+import { useFeature } from '../session/session.api.ts';
 import { useHasPasskeys } from '../session/passkey.api.ts';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { Passkeys } from './Passkeys.tsx';
@@ -56,7 +55,11 @@ function Sessions() {
               {list.map((session) => (
                 <li key={session.uuid} className={styles.item}>
                   <SessionText session={session} />
-                  {session.isThis ? <LogoutButton /> : <EndButton session={session} />}
+                  {session.isThis ? (
+                    <LogoutButton variant="quiet" aria-label="Logg ut her" />
+                  ) : (
+                    <EndButton session={session} />
+                  )}
                 </li>
               ))}
             </ul>
@@ -105,20 +108,6 @@ function EndButton({ session: { browser, uuid } }: { session: OwnSession }) {
       aria-label={`Logg ut ${browser}`}
       pending={end.isPending}
       onClick={() => end.mutate(uuid)}
-    >
-      Logg ut
-    </Button>
-  );
-}
-
-function LogoutButton() {
-  const logout = useLogout(() => window.location.assign(paths.landing));
-  return (
-    <Button
-      variant="quiet"
-      aria-label="Logg ut her"
-      pending={logout.isPending}
-      onClick={() => leave(() => logout.mutate())}
     >
       Logg ut
     </Button>
