@@ -114,7 +114,8 @@ export async function findDutyReasons(
     drafts.map(({ id, isBuyerPrivate, buyer: { country, orgNumber } }) => [
       id,
       dutyReasonOf({
-        isPrivate: isBuyerPrivate ?? false,
+        // A private person has no number. The buyer of a credit note is its invoice's, whatever the customer is now.
+        isPrivate: orgNumber === null && isBuyerPrivate === true,
         country,
         orgNumber,
         isExempt: exempt,

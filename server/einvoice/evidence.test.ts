@@ -148,6 +148,21 @@ describe('EINV-3: at registering', () => {
     world.smp.receives.set(RECEIVER, ['INVOICE', 'CREDIT_NOTE']);
   });
 
+  test('a credit note goes by its invoice’s buyer, who has become a private person since', async () => {
+    const number = await createCustomer(world.client, { org_number: RECEIVER });
+    const uuid = await createDraft(world.client, number);
+    await register(world.client, uuid);
+    const { body } = await world.client.get(`/api/customers/${number}/`);
+    const person = { ...body, org_number: null, is_private: true };
+    expect((await world.client.put(`/api/customers/${number}/update/`, person)).status).toBe(200);
+    expect((await world.client.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
+    const { credit_note: note } = await world.invoice(uuid);
+    expect(await einvoiceOf(note.invoice_number)).toMatchObject({
+      reason: 'BEFORE_2027',
+      evidence: { document_type: 'CREDIT_NOTE' },
+    });
+  });
+
   test('what does not answer in time is unknown, and registering goes on', async () => {
     world.smp.play = () => undefined;
     const customer = await createCustomer(world.client, { org_number: RECEIVER });
