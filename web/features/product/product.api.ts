@@ -8,6 +8,7 @@ import {
   listProducts,
   updateProduct,
 } from '../../../domain/product/product.endpoints.ts';
+import { productKey } from '../../../domain/product/product-number.ts';
 import type { Versioned } from '../../forms/Form.tsx';
 import { ask, call } from '../../lib/client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
@@ -36,12 +37,7 @@ export function useProducts(query: string, page: number) {
 export async function isProductNumberTaken(number: string): Promise<boolean> {
   const query = { query: number, page: 1, size: PAGE_SIZE };
   const { results } = await call(listProducts, { query }).catch(() => ({ results: [] }));
-  return results.some((one) => isSameNumber(one.number, number));
-}
-
-/** Whether two numbers name one product (PRD-2). */
-export function isSameNumber(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  return results.some((one) => productKey(one.number) === productKey(number));
 }
 
 export function productQuery(number: string) {

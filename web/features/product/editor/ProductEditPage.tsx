@@ -8,6 +8,7 @@ import {
   productForm,
   type ProductForm as ProductInput,
 } from '../../../../domain/product/product.schema.ts';
+import { productKey } from '../../../../domain/product/product-number.ts';
 import { todayInOslo } from '../../../../domain/date.ts';
 import { defaultVatRate } from '../../../../domain/invoice/invoice-line.schema.ts';
 import { unitName } from '../../../../domain/invoice/unit-names.ts';
@@ -23,7 +24,6 @@ import { type CompanyVat, vatOf } from '../../editor/draft-values.ts';
 import { profileQuery } from '../../profile/profile.api.ts';
 import {
   isProductNumberTaken,
-  isSameNumber,
   productQuery,
   useCreateProduct,
   useDeleteProduct,
@@ -41,7 +41,7 @@ import { useFeatures } from '../../session/session.api.ts';
 /** A new product, or a change of the one in the address. */
 export function ProductEditPage() {
   const { number } = useParams();
-  return number === undefined ? <NewProduct /> : <StoredProduct key={number} number={number} />;
+  return number === undefined ? <NewProduct /> : <StoredProduct number={number} />;
 }
 
 function NewProduct() {
@@ -152,7 +152,7 @@ function ProductForm({ product, vat, save }: ProductFormProps) {
 /** Says at the field that another product has the number, before the product is saved. */
 async function hasFreeNumber(form: ProductFormState, product?: Product): Promise<boolean> {
   const number = form.getValues('number')?.trim() ?? '';
-  if (number === '' || isSameNumber(number, product?.number ?? '')) return true;
+  if (number === '' || productKey(number) === productKey(product?.number ?? '')) return true;
   const isTaken = await isProductNumberTaken(number);
   const message = `Produktnummer ${number} er i bruk. Velg et annet.`;
   if (isTaken) form.setError('number', { message });
