@@ -39,7 +39,7 @@ import styles from './GroupForm.module.css';
 /** A new group, or a change of the one in the address. */
 export function GroupEditPage() {
   const { uuid } = useParams();
-  return uuid === undefined ? <NewGroup /> : <StoredGroup key={uuid} uuid={uuid} />;
+  return uuid === undefined ? <NewGroup /> : <StoredGroup uuid={uuid} />;
 }
 
 function NewGroup() {

@@ -39,7 +39,7 @@ import { GuardedForm } from '../../forms/GuardedForm.tsx';
 /** A new template, or a change of the one in the address. */
 export function TemplateEditPage() {
   const { id } = useParams();
-  return id === undefined ? <NewTemplate /> : <StoredTemplate key={id} id={Number(id)} />;
+  return id === undefined ? <NewTemplate /> : <StoredTemplate id={Number(id)} />;
 }
 
 function NewTemplate() {

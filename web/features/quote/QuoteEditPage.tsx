@@ -61,7 +61,7 @@ export function QuoteEditPage() {
             customer={customer.data}
           />
         ) : quote.data ? (
-          <DraftEditor key={uuid} quote={quote.data} profile={profile.data} />
+          <DraftEditor quote={quote.data} profile={profile.data} />
         ) : null
       ) : null}
     </Page>

@@ -44,7 +44,7 @@ export function QuotePage() {
       query={{ ...query, data }}
       pending={<Skeleton height="480px" />}
     >
-      {(quote) => <QuoteView key={uuid} quote={quote} />}
+      {(quote) => <QuoteView quote={quote} />}
     </RecordPage>
   );
 }

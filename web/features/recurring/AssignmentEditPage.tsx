@@ -74,7 +74,6 @@ export function AssignmentEditPage() {
       {isReady && profile.data && templates.data ? (
         <Allowed permission={assignment.data?.mode === 'SEND' ? 'issue' : 'edit'}>
           <AssignmentEditor
-            key={uuid}
             assignment={assignment.data}
             incomplete={incomplete}
             templates={templates.data}

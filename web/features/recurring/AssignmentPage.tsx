@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -52,7 +52,7 @@ export function AssignmentPage() {
       query={query}
     >
       {(assignment) => (
-        <Fragment key={uuid}>
+        <>
           <AssignmentNotice assignment={assignment} />
           <Content assignment={assignment} />
           <NextDates assignment={assignment} />
@@ -62,7 +62,7 @@ export function AssignmentPage() {
               {`Oppdraget ${assignment.name} slettes, og det lages ikke flere fakturaer av det. Fakturaene som er laget, beholdes.`}
             </DeleteRecord>
           </May>
-        </Fragment>
+        </>
       )}
     </RecordPage>
   );

@@ -67,7 +67,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       {invoice.kind === 'INVOICE' && canEdit ? (
         <ButtonLink to={paths.invoiceCopy(invoice.uuid)}>Kopier</ButtonLink>
       ) : null}
-      {hasCredit && canIssue ? <CreditInvoice key={invoice.uuid} invoice={invoice} /> : null}
+      {hasCredit && canIssue ? <CreditInvoice invoice={invoice} /> : null}
       <May permission="payments">
         {remind ?? (hasReminders ? null : <Button disabled>Send purring</Button>)}
         {isDraft ? <Button disabled>Sett til betalt</Button> : null}

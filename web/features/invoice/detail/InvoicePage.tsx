@@ -63,7 +63,7 @@ export function InvoicePage() {
             onPay={pay}
             remind={
               hasReminders && data.status !== 'DRAFT' ? (
-                <RemindButton key={data.uuid} invoice={data} whyNot={whyNotToday(data)} />
+                <RemindButton invoice={data} whyNot={whyNotToday(data)} />
               ) : null
             }
           />
@@ -78,7 +78,7 @@ export function InvoicePage() {
       {(invoice) => (
         <>
           {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
-          <InvoiceView key={invoice.uuid} invoice={invoice} onPay={pay} />
+          <InvoiceView invoice={invoice} onPay={pay} />
           {hasPayments ? (
             <PaymentDialog
               invoice={isPaying ? invoice : undefined}

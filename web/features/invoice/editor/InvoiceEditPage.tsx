@@ -34,12 +34,7 @@ export function InvoiceEditPage() {
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
       {!failed && !isReady ? <Loading /> : null}
       {isReady && invoice.data && profile.data && templates.data ? (
-        <DraftEditor
-          key={invoice.data.uuid}
-          invoice={invoice.data}
-          templates={templates.data}
-          vat={vatOf(profile.data)}
-        />
+        <DraftEditor invoice={invoice.data} templates={templates.data} vat={vatOf(profile.data)} />
       ) : null}
     </Page>
   );
