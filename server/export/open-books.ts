@@ -102,7 +102,6 @@ async function filtered(
     status: filter.status ?? undefined,
     customerNumber: filter.customerNumber ?? undefined,
     today: todayInOslo(),
-    vat: false,
     readsAll,
   });
   const those = new Set(found);

@@ -85,9 +85,12 @@ export async function findRegistered(
     .execute();
 }
 
-/** Counts the sums by day of a company whose rows were written without triggers. */
-export async function countDays(db: Db, companyId: number): Promise<void> {
+/** Does what triggers do for a company whose rows were written without them: the sums by day, and what did not arrive. */
+export async function followRows(db: Db, companyId: number): Promise<void> {
   await sql`SELECT count_invoice_days(${companyId})`.execute(db);
+  await sql`
+    UPDATE invoice SET not_arrived = true
+    WHERE company_id = ${companyId} AND has_not_arrived(company_id, id)`.execute(db);
 }
 
 /** Whether the stored counts equal freshly counted ones, at one moment. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';
-import { COUNTED_MAX, type NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../platform/db/frequent-statements.ts';
 import type { Db } from '../platform/db/database.ts';
 import { named } from '../platform/db/json-rows.ts';
@@ -11,13 +11,7 @@ import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
 import type { PresentedRow, ShownRow } from '../invoice/invoice.rows.ts';
 import { hasBarredLine, selectPresented, selectShown } from '../invoice/invoice.selection.ts';
 import { AppError } from '../errors.ts';
-import {
-  foundOf,
-  countFailed,
-  isSearch,
-  pageOfIds,
-  type ListFilter,
-} from './invoice-search.repository.ts';
+import { foundOf, isSearch, pageOfIds, type ListFilter } from './invoice-search.repository.ts';
 
 /** A company's stored counts of invoices. */
 export interface InvoiceCounts {
@@ -34,15 +28,6 @@ export interface InvoiceCounts {
   readonly overdue: { readonly many: number; readonly amount: number };
   /** How many did not arrive: those of the filter FAILED. */
   readonly failed: number;
-  /** The predicted result of registering all drafts; null without drafts, or above the limit that is examined. */
-  readonly queueable: QueueableDrafts | null;
-}
-
-interface QueueableDrafts {
-  readonly drafts: number;
-  readonly emails: number;
-  /** Kroner with VAT. */
-  readonly gross: number;
 }
 
 /** One page of the list with the counts of the whole company. */
@@ -77,32 +62,26 @@ async function readPage(
   page: number,
   filter: ListFilter,
 ): Promise<ReadPage[]> {
-  if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today, filter.vat);
+  if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today);
   // The best plan depends on the filter and the place in the list, so PostgreSQL plans this query each time. The rest
   // does not depend on the filter.
   const { rows } = await pageOfIds(companyId, page, filter).execute(db);
   const found = rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id);
-  return readListed(db, companyId, filter.today, filter.vat, found);
+  return readListed(db, companyId, filter.today, found);
 }
 
 /** The first page without a filter, which is requested most. */
-const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate, vat: boolean) =>
+const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) =>
+  selectPage(db, companyId, today, pageOfIds(companyId, 1, { query: '', today, readsAll: false })),
+);
+
+const readListed = compiledOnce((db, companyId: number, today: IsoDate, ids: readonly number[]) =>
   selectPage(
     db,
     companyId,
-    { today, vat },
-    pageOfIds(companyId, 1, { query: '', today, vat, readsAll: false }),
+    today,
+    sql`SELECT id, place FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS listed (id, place)`,
   ),
-);
-
-const readListed = compiledOnce(
-  (db, companyId: number, today: IsoDate, vat: boolean, ids: readonly number[]) =>
-    selectPage(
-      db,
-      companyId,
-      { today, vat },
-      sql`SELECT id, place FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS listed (id, place)`,
-    ),
 );
 
 /**
@@ -110,12 +89,7 @@ const readListed = compiledOnce(
  * after the page is chosen. A join leaves that to PostgreSQL, which reads all invoices of a company while it has no
  * statistics.
  */
-function selectPage(
-  db: Db,
-  companyId: number,
-  { today, vat }: Pick<ListFilter, 'today' | 'vat'>,
-  ids: RawBuilder<unknown>,
-) {
+function selectPage(db: Db, companyId: number, today: IsoDate, ids: RawBuilder<unknown>) {
   const shown = selectPresented(db)
     .select(deliveriesOfInvoice().as('deliveries'))
     .where('invoice.companyId', '=', companyId)
@@ -129,9 +103,7 @@ function selectPage(
       sentDate(companyId, 'max').as('sentTo'),
       sql<number>`total.outstanding_amount::float8 / 100`.as('outstandingAmount'),
       overdue(companyId, today).as('overdue'),
-      countFailed(companyId).as('failed'),
-      sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
-        THEN ${queueable(companyId, vat)} END`.as('queueable'),
+      failed(companyId).as('failed'),
       sql<string>`(
         SELECT COALESCE(json_agg(shown ORDER BY page.place), '[]')::text
         FROM (${ids}) page CROSS JOIN LATERAL (${named(shown)}) shown)`.as('invoices'),
@@ -150,6 +122,13 @@ function sentDate(companyId: number, end: 'min' | 'max'): RawBuilder<string | nu
     WHERE sent.company_id = ${companyId} AND sent.delivery_status = 'SENT')`;
 }
 
+/** How many did not arrive (DEL-25). */
+function failed(companyId: number): RawBuilder<number> {
+  return sql`(
+    SELECT count(*) FROM invoice lost
+    WHERE lost.company_id = ${companyId} AND lost.not_arrived AND lost.status = 'REGISTERED')`;
+}
+
 /** The outstanding amount minus the part not yet due, which is few rows: one per due date. */
 function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['overdue']> {
   return sql`(
@@ -162,22 +141,27 @@ function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['o
 
 /**
  * Predicts what registering all drafts does, by the rules of `judgeDrafts` (registration-judging.service.ts). It is
- * not stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once
- * registered; ten thousand take some 15 ms. A scalar subquery, because PostgreSQL turns EXISTS into a table of every
- * company's customers.
+ * not stored like the counts, because it changes with the customers' addresses, and not counted with them, because most
+ * companies have no draft. Drafts are few, and gone once registered; ten thousand take some 15 ms. A scalar subquery, because
+ * PostgreSQL turns EXISTS into a table of every company's customers.
  */
-function queueable(companyId: number, vat: boolean) {
-  return sql`(
-    SELECT json_build_object(
-      'drafts', count(*), 'emails', count(*) FILTER (WHERE draft.delivery_type = 'EMAIL'),
-      'gross', COALESCE(sum(draft.gross_amount), 0)::float8 / 100)
-    FROM invoice draft
-    WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
-      AND CASE draft.delivery_type WHEN 'NONE' THEN true WHEN 'EMAIL' THEN (
-        SELECT customer.email <> '' OR customer.invoice_emails <> '{}' FROM customer
-        WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END
-      AND NOT (${vat}::boolean AND ${hasBarredLine('draft')}))`;
-}
+export const countQueueableDrafts = compiledOnce((db, companyId: number, vat: boolean) =>
+  db
+    .selectFrom('invoice as draft')
+    .select([
+      sql<number>`count(*)`.as('drafts'),
+      sql<number>`count(*) FILTER (WHERE draft.delivery_type = 'EMAIL')`.as('emails'),
+      sql<number>`COALESCE(sum(draft.gross_amount), 0)::float8 / 100`.as('gross'),
+    ])
+    .where('draft.companyId', '=', companyId)
+    .where(
+      sql<boolean>`draft.status = 'DRAFT' AND draft.gross_amount >= 0
+        AND CASE draft.delivery_type WHEN 'NONE' THEN true WHEN 'EMAIL' THEN (
+          SELECT customer.email <> '' OR customer.invoice_emails <> '{}' FROM customer
+          WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END
+        AND NOT (${vat}::boolean AND ${hasBarredLine('draft')})`,
+    ),
+);
 
 /**
  * How many invoices a search finds, counted up to a limit: a common word among a million invoices takes longer to

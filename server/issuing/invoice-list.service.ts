@@ -6,12 +6,18 @@ import type {
   ListedStatus,
 } from '../../domain/invoice/invoice-list.schema.ts';
 import { PAGE_SIZE } from '../../domain/api/pages.ts';
+import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/carriers-in-use.service.ts';
 import { AppError } from '../errors.ts';
 import { pagesBeside } from '../platform/http/paging.ts';
 import { describe } from './invoice.presenter.ts';
-import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
+import {
+  countFound,
+  countQueueableDrafts,
+  findPage,
+  type InvoiceCounts,
+} from './invoice-list.repository.ts';
 import { hasFew, isSearch } from './invoice-search.repository.ts';
 
 /** The statuses with stored counts. */
@@ -25,9 +31,8 @@ export async function listInvoices(
 ): Promise<InvoicePage> {
   const { db } = context;
   const readsAll = query.query !== '' && (await hasFew(db, companyId));
-  const vat = context.config.features.has('vat');
   const verdicts = verdictsIn(context, query);
-  const filter = { ...query, today: todayInOslo(), vat, readsAll, verdicts };
+  const filter = { ...query, today: todayInOslo(), readsAll, verdicts };
   const [{ invoices, ...counts }, found] = await Promise.all([
     findPage(db, companyId, filter),
     isSearch(filter) ? countFound(db, companyId, filter) : null,
@@ -49,7 +54,7 @@ export async function listInvoices(
       overdue: counts.overdue.many,
       overdueAmount: counts.overdue.amount,
       failed: counts.failed,
-      queueable: await queueableOf(context, companyId, counts),
+      queueable: await queueableOf(context, companyId, counts.drafts),
     },
     results: invoices.slice(skipped).map((row) => describe(row, context.config)),
   };
@@ -66,17 +71,21 @@ function verdictsIn(
   throw new AppError('unknown_verdict', { field: 'einvoice', subject: VERDICTS.join(', ') });
 }
 
+/** Predicts the result of registering all drafts; null above the limit that is examined. */
 async function queueableOf(
   context: Context,
   companyId: number,
-  { drafts, queueable }: InvoiceCounts,
+  drafts: number,
 ): Promise<InvoicePage['summary']['queueable']> {
   if (drafts === 0) return { drafts: 0, emails: 0, grossAmount: 0 };
-  if (!queueable) return null;
-  const { emails, gross } = queueable;
-  const others = await countQueueable(context, companyId);
-  const grossAmount = (Math.round(gross * 100) + others.gross) / 100;
-  return { drafts: queueable.drafts + others.drafts, emails, grossAmount };
+  if (drafts > COUNTED_MAX) return null;
+  const [[counted], others] = await Promise.all([
+    countQueueableDrafts(context.db, companyId, context.config.features.has('vat')),
+    countQueueable(context, companyId),
+  ]);
+  if (!counted) throw new Error('A count is always a row');
+  const grossAmount = (Math.round(counted.gross * 100) + others.gross) / 100;
+  return { drafts: counted.drafts + others.drafts, emails: counted.emails, grossAmount };
 }
 
 function countOf(counts: InvoiceCounts, status: KeptStatus | undefined): number {

@@ -13,15 +13,12 @@ import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { kronerToOre } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 import { hasVerdict } from '../einvoice/einvoice.selection.ts';
-import { lastFailed, withMissedAddress } from '../delivery/delivery.selection.ts';
 import { isDue, waysToFind } from './invoice-sought.repository.ts';
 
 /** The filter and the order of a list. */
 export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
   /** Today's date in Oslo. */
   readonly today: IsoDate;
-  /** Whether the feature `vat` is on. */
-  readonly vat: boolean;
   /** Whether a search reads all of the company's invoices because they are few; see `hasFew`. */
   readonly readsAll: boolean;
   /** Documents with one of these verdicts alone; all when absent. */
@@ -128,40 +125,12 @@ function wanted(
     );
   }
   if (filter.status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
-  if (filter.status === 'FAILED') conditions.push(isFailed(companyId));
+  if (filter.status === 'FAILED') conditions.push(sql`invoice.not_arrived`);
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
   if (filter.verdicts) conditions.push(hasVerdict(filter.verdicts));
   conditions.push(...ofDays(filter));
   return conditions;
-}
-
-/** Whether an invoice did not arrive (DEL-25). */
-function isFailed(companyId: number): RawBuilder<boolean> {
-  return sql`invoice.id IN (${mayHaveFailed(companyId)}) AND (${lastFailed()})`;
-}
-
-/** An OR of both could use neither index. */
-function mayHaveFailed(companyId: number): RawBuilder<unknown> {
-  return sql`SELECT failed.id FROM (${shownAsFailed(companyId)}) failed
-    UNION ${withMissedAddress(companyId)}`;
-}
-
-function shownAsFailed(companyId: number): RawBuilder<unknown> {
-  return sql`SELECT company_id, id FROM invoice
-    WHERE company_id = ${companyId} AND delivery_status = 'FAILED' AND status = 'REGISTERED'`;
-}
-
-/** How many did not arrive. The others are read by their keys: as a condition of invoices all would be read. */
-export function countFailed(companyId: number): RawBuilder<number> {
-  return sql`(
-    SELECT count(*) FROM (
-      ${shownAsFailed(companyId)}
-      UNION SELECT one.company_id, one.id
-      FROM (${withMissedAddress(companyId)}) missed CROSS JOIN LATERAL (
-        SELECT company_id, id FROM invoice
-        WHERE company_id = ${companyId} AND id = missed.invoice_id AND status = 'REGISTERED' LIMIT 1) one
-    ) invoice WHERE (${lastFailed()}))`;
 }
 
 function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unknown> {

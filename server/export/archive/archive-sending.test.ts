@@ -95,6 +95,10 @@ test('what was under way when the archive was made is sent again by its owner al
       { status: 'FAILED', failureReason: expect.stringMatching(/^Ikke sendt:/) as string },
     ]);
     const owner = await copy.login(OWNER);
+    expect((await owner.get('/api/invoices/?status=FAILED')).body).toMatchObject({
+      results: [{ uuid }],
+      summary: { failed: 1 },
+    });
     await owner.post('/api/invoices/queue/');
     await until(
       async () => (await context.jobs.depths()).filter(({ name }) => /dispatch|deliver/.test(name)),

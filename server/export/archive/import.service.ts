@@ -4,7 +4,7 @@ import { findAccountId } from '../../account/account.repository.ts';
 import { insertFirstOwner } from '../../account/member.repository.ts';
 import { hasCompanyOf } from '../../company/profile.repository.ts';
 import { checkLedger } from '../../document/ledger.service.ts';
-import { countDays } from '../../invoice/invoice-series.repository.ts';
+import { followRows } from '../../invoice/invoice-series.repository.ts';
 import { hexOf } from '../../platform/crypto.ts';
 import {
   CopiedRowError,
@@ -80,7 +80,7 @@ async function writeAll(trx: Trx, archive: ArchiveFile): Promise<void> {
     else await writer.write(name, stopped(name, withContent(archive, name)), filled);
   }
   const companyId = writer.idOf('company', 1);
-  await countDays(trx, companyId);
+  await followRows(trx, companyId);
   await recountQuotes(trx, companyId);
   await writer.finish();
   await insertFirstOwner(trx, companyId);

@@ -245,6 +245,7 @@ describe('registered invoices are frozen', () => {
       'delivery_status',
       'disputed',
       'disputed_note',
+      'not_arrived',
       'paid_amount',
       'paid_date',
       'reminder_amount',

@@ -38,6 +38,7 @@ import { quoteCounts } from './migrations/0185-quote-counts.ts';
 import { quotePartsByKey } from './migrations/0186-quote-parts-by-key.ts';
 import { quoteFiles } from './migrations/0195-quote-files.ts';
 import { quoteFailures } from './migrations/0196-quote-failures.ts';
+import { notArrived, notArrivedFilled } from './migrations/0197-not-arrived.ts';
 import type { Tables } from './tables.ts';
 
 /** Migrations by name, oldest first. */
@@ -83,6 +84,8 @@ export const MIGRATIONS: Migrations = {
   '0186-quote-parts-by-key': quotePartsByKey,
   '0195-quote-files': quoteFiles,
   '0196-quote-failures': quoteFailures,
+  '0197-not-arrived': notArrived,
+  '0198-not-arrived-filled': notArrivedFilled,
 };
 
 const OLDEST_SERVER = 150_000;

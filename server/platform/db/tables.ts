@@ -547,6 +547,7 @@ export interface Tables {
     createdAt: GeneratedTimestamp;
     einvoiceReason: 'BUYER_PRIVATE' | 'BUYER_ABROAD' | 'BUYER_WITHOUT_NUMBER' | 'SELLER_EXEMPT' | 'BEFORE_2027' | 'BUSINESS' | null;
     sourceQuote: QuoteOfInvoice | null;
+    notArrived: Generated<boolean>;
   };
   invoiceCount: {
     companyId: number;
