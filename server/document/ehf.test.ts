@@ -5,8 +5,8 @@ import { create } from 'xmlbuilder2';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { invoiceTotals, lineNet } from '../../domain/invoice/invoice.totals.ts';
 import { divideRounded, oreToDecimal } from '../../domain/money.ts';
+import { anyDocument } from '../testing/any-documents.ts';
 import {
-  anyDocument,
   sampleBuyer,
   sampleCreditNote,
   sampleInvoice,

@@ -9,8 +9,8 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { ore } from '../../domain/money.ts';
 import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
+import { anyDocument } from '../testing/any-documents.ts';
 import {
-  anyDocument,
   sampleBuyer,
   sampleCreditNote,
   sampleInvoice,

@@ -6,7 +6,7 @@ import { invoice } from '../../domain/invoice/invoice.schema.ts';
 import { invoiceTotals, lineGross, lineNet } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner, type Ore } from '../../domain/money.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { anyLine } from '../testing/invoice-documents.ts';
+import { anyLine } from '../testing/any-documents.ts';
 import type { TestClient } from '../testing/client.ts';
 import {
   completeProfile,

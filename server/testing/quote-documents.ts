@@ -1,7 +1,5 @@
-import fc from 'fast-check';
-
 import type { QuoteDocument } from '../../domain/quote/quote-document.ts';
-import { anyDocument, sampleInvoice } from './invoice-documents.ts';
+import { sampleInvoice } from './invoice-documents.ts';
 
 /** A sent quote with every text that it can have, to a private customer. */
 export function sampleQuote(changes: Partial<QuoteDocument> = {}): QuoteDocument {
@@ -36,22 +34,3 @@ export function sampleConfirmation(
   const accepted = { by, sha256: '0123456789abcdef'.repeat(4) };
   return { ...quote, kind: 'ORDER_CONFIRMATION', issueDate: '2026-11-24', accepted };
 }
-
-/** Quotes and order confirmations with texts as people type them. */
-export const anyQuote: fc.Arbitrary<QuoteDocument> = fc
-  .record({
-    document: anyDocument,
-    texts: anyDocument,
-    quoteNumber: fc.integer({ min: 1, max: 999_999 }),
-    revision: fc.integer({ min: 1, max: 12 }),
-    priceKind: fc.constantFrom('FIXED', 'ESTIMATE', 'INDICATION'),
-    isPrivate: fc.boolean(),
-    isAccepted: fc.boolean(),
-  })
-  .map(({ document, texts, isAccepted, ...rest }) => {
-    const { seller, buyer, lines, reference, message, issueDate, dueDate: validUntil } = document;
-    const parts = { seller, buyer, lines, reference, message, issueDate, validUntil };
-    const own = { title: texts.reference, terms: texts.message };
-    const quote = sampleQuote(Object.assign(rest, parts, own));
-    return isAccepted ? sampleConfirmation(quote, texts.buyer.name) : quote;
-  });

@@ -5,8 +5,9 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { anyDocument, sampleCreditNote, sampleInvoice } from '../../testing/invoice-documents.ts';
-import { anyQuote, sampleConfirmation, sampleQuote } from '../../testing/quote-documents.ts';
+import { anyDocument, anyQuote } from '../../testing/any-documents.ts';
+import { sampleCreditNote, sampleInvoice } from '../../testing/invoice-documents.ts';
+import { sampleConfirmation, sampleQuote } from '../../testing/quote-documents.ts';
 import { DISC } from '../../testing/logos.ts';
 import { sampleNotice, sampleReminder } from '../../testing/reminder-documents.ts';
 import { openDocumentPrinter, documentPage, type PdfInput } from './document-printer.ts';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { invoiceTotals, lineNet } from '../../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../../domain/money.ts';
-import { anyDocument, sampleInvoice, sampleLine } from '../../testing/invoice-documents.ts';
+import { anyDocument } from '../../testing/any-documents.ts';
+import { sampleInvoice, sampleLine } from '../../testing/invoice-documents.ts';
 import { invoicePage } from './invoice-page.ts';
 import { textCleaner } from '../../platform/pdf/printable-text.ts';
 
