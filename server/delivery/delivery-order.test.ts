@@ -45,14 +45,31 @@ const ORDERS: readonly Order[] = TROUBLES.flatMap((trouble) =>
   STEPS.flatMap((before) => STEPS.map((after) => ({ trouble, before, after }))),
 ).filter(({ before, after }) => isPossible([...before, ...after]));
 
-/** The orders to play with these troubles. */
-function ordersFor(troublesTried: readonly Trouble[]): readonly Order[] {
-  return ORDERS.filter(({ trouble }) => troublesTried.includes(trouble));
+/** The orders to play with these troubles, each kind once. */
+function ordersFor(troublesTried: readonly Trouble[], sending: Sending | null): readonly Order[] {
+  return ORDERS.filter(
+    (order) => troublesTried.includes(order.trouble) && isOfItsOwn(order, sending),
+  );
 }
 
+/** Whether another order does not play the same. */
+function isOfItsOwn({ trouble, before, after }: Order, sending: Sending | null): boolean {
+  // Only a credit note waits for the click besides.
+  if (sending === 'at once') return [...before, ...after].includes('cancel');
+  // Nothing is mended: it matters only what comes before the sending.
+  if (trouble === 'none') return sending === 'when mended' || before.length === 0;
+  // It has failed before the first step.
+  if (trouble === 'refused') return before.length === 0 || after.length === 0;
+  // It waits as what is greylisted does, and is sent as that is.
+  if (trouble === 'hung up on') return after.length === 0;
+  return true;
+}
+
+/** Whether the steps can follow each other. Paying twice is as paying once. */
 function isPossible(steps: readonly Step[]): boolean {
   return steps.every((step, index) => {
     const last = steps[index - 1];
+    if (step === 'pay' && steps.indexOf('pay') < index) return false;
     return step === 'unpay' ? last === 'pay' : last !== 'pay' && last !== 'cancel';
   });
 }
@@ -287,7 +304,7 @@ async function expectAsModelled(
   const { testApp, client, staff } = company;
   const plays: Play[] = [];
   // A few at a time, as one company may have.
-  for (const some of chunksOf(4, ordersFor(troublesTried))) {
+  for (const some of chunksOf(4, ordersFor(troublesTried, sending))) {
     const played = some.map(async (order): Promise<Play> => {
       const { email, uuid } = await sendInvoice(client, order.trouble);
       return { order, email, uuid, model: new Model(order.trouble, sending === null) };
@@ -456,10 +473,15 @@ describe('cancelling while it is mailed', () => {
     const { testApp, client } = company;
     try {
       const invoices = await Promise.all(
-        Array.from({ length: 30 }, async (_, index) => {
+        Array.from({ length: 12 }, async (_, index) => {
           const invoice = await sendInvoice(client);
-          await sleep(index * 8);
-          await client.delete(`/api/invoices/${invoice.uuid}/`);
+          await sleep(index * 20);
+          // 503 when the calls before it hold the company for too long: try again.
+          const { status } = await until(
+            async () => client.delete(`/api/invoices/${invoice.uuid}/`),
+            (answer) => answer.status !== 503,
+          );
+          expect(status).toBe(204);
           return invoice;
         }),
       );
