@@ -325,14 +325,9 @@ test("an export's file is in the bucket, with its bytes, until it is over", asyn
   expect(await store.get(key)).toBeNull();
 });
 
-test('the process that makes an archive reads the bucket, and says so when it is away', async () => {
+test('the process that makes an archive says so when the bucket is away', async () => {
   await use('on');
-  const invoice = await makeInvoice();
-  await pdfOf(invoice);
-  const archive = await makeExport(client, { kind: 'ARCHIVE' });
-  const url = `/api/exports/${archive.uuid}/file/`;
-  const names = await namesInZip(await bytesAt(testApp, client, url));
-  expect(names.filter((name) => name.endsWith(`/Faktura-${invoice.number}.pdf`))).toHaveLength(1);
+  await pdfOf(await makeInvoice());
   const { db } = testApp.context;
   const companyId = await companyIdOf(db, EMAIL);
   const all = { from: null, to: '2099-12-31', filter: null, lastPaymentId: 0 };
@@ -550,11 +545,15 @@ describe('moving', () => {
       await expectQuote(revised);
     };
     await expectHomes('S3', 'S3');
+    const invoice = await makeInvoice();
+    await pdfOf(invoice);
+    // A process of its own reads the bucket for it.
     const archive = await makeExport(client, { kind: 'ARCHIVE' });
     const url = `/api/exports/${archive.uuid}/file/`;
     const names = await namesInZip(await bytesAt(testApp, client, url));
     expect(names.map((name) => name.replace(/\/\d{4}\//, '/YYYY/'))).toEqual(
       expect.arrayContaining([
+        `dokumenter/YYYY/Faktura-${invoice.number}.pdf`,
         'tilbud/YYYY/Tilbud-1.pdf',
         'tilbud/YYYY/Ordrebekreftelse-1.pdf',
         'vedlegg/YYYY/Tilbud-1/bilag.pdf',

@@ -33,13 +33,8 @@ const GUARD = `
   folder=$1 memcached=$2
   memcached -u "$USER" -l 127.0.0.1 -p "$memcached" -m 16 &
   all=$!
-  for name in account container object; do
-    "swift-$name-server" "$folder/$name-server.conf" &
-    all="$all $!"
-  done
   # Debian's own, which knows Swift.
-  /usr/bin/python3 "$folder/rings.py"
-  swift-proxy-server "$folder/proxy-server.conf" &
+  /usr/bin/python3 "$folder/servers.py" &
   all="$all $!"
   cat > /dev/null
   kill -KILL $all
@@ -138,7 +133,7 @@ use = egg:swift#s3api
 allow_multipart_uploads = false
 `,
   );
-  writeFileSync(join(folder, 'rings.py'), ringScript(folder, ports));
+  writeFileSync(join(folder, 'servers.py'), serverScript(folder, ports));
 }
 
 function common(folder: string, port: number): string {
@@ -155,19 +150,46 @@ function common(folder: string, port: number): string {
     .join('\n');
 }
 
-/** Replaces nine runs of `swift-ring-builder` by one Python process. */
-function ringScript(folder: string, ports: Ports): string {
-  return SERVICES.reduce(
-    (script, name) =>
-      `${script}
+/**
+ * One Python process that makes the rings and runs all servers. A process for each server would load Swift once more, for a
+ * second of a processor.
+ */
+function serverScript(folder: string, ports: Ports): string {
+  const rings = SERVICES.map(
+    (name) => `
 builder = RingBuilder(1, 1, 0)
 builder.add_dev({'id': 0, 'region': 1, 'zone': 1, 'weight': 1.0, 'ip': '127.0.0.1', 'port': ${ports[name]},
   'replication_ip': '127.0.0.1', 'replication_port': ${ports[name]}, 'device': 'disk', 'meta': ''})
 builder.rebalance()
-builder.get_ring().save('${folder}/${name}.ring.gz')
-`,
-    'from swift.common.ring import RingBuilder\n',
+builder.get_ring().save('${folder}/${name}.ring.gz')`,
   );
+  const servers = [...SERVICES, 'proxy' as const].map(
+    (name) => `serve('${name}-server', ${ports[name]})`,
+  );
+  return `
+import eventlet
+from eventlet import wsgi
+from swift.common import utils
+utils.eventlet_monkey_patch()
+utils.set_swift_dir('${folder}')
+from swift.common.http_protocol import SwiftHttpProtocol
+from swift.common.ring import RingBuilder
+from swift.common.wsgi import loadapp
+from swift.obj.server import global_conf_callback
+${rings.join('\n')}
+
+running = eventlet.GreenPool()
+def serve(name, port):
+    shared = {'log_name': name}
+    global_conf_callback({}, shared)
+    app = loadapp('${folder}/' + name + '.conf', global_conf=shared)
+    # Header names as they are, because S3 has an "ETag".
+    running.spawn(wsgi.server, eventlet.listen(('127.0.0.1', port)), app, utils.NullLogger(),
+                  protocol=SwiftHttpProtocol, capitalize_response_headers=False)
+
+${servers.join('\n')}
+running.waitall()
+`;
 }
 
 async function untilHealthy(
