@@ -547,36 +547,34 @@ test('nothing of an archive is written to the folder of temporary files', async 
   expect(kept.filter((name) => name.startsWith('spool-'))).toEqual([]);
 });
 
-test('a company moves from an embedded database to another kind and back', async () => {
+// An archive from there is equal, so the way back is that of the test above.
+test('a company moves to an embedded database, and has the same archive there', async () => {
   const file = newFile();
   await exportTo(file);
   const embedded = wrapEmbedded(await openMemoryDatabase());
-  const back = await openMigratedDatabase();
   try {
     await migrate(embedded);
     expect(await importFrom(file, embedded.db)).toMatchObject({ exit: 0 });
     const second = newFile();
     await exportTo(second, embedded.db);
-    expect(await importFrom(second, back.db)).toMatchObject({ exit: 0 });
-    const third = newFile();
-    await exportTo(third, back.db);
-    expect(comparable(await unzip(third))).toEqual(comparable(await unzip(file)));
+    expect(comparable(await unzip(second))).toEqual(comparable(await unzip(file)));
   } finally {
     await embedded.close();
-    await back.close();
   }
 });
 
 // EXP-45
 describe('an archive is refused before anything is written', () => {
   let database: Database;
+  /** A whole archive, and its files. */
+  let wholeFile: string;
   let whole: Files;
 
   beforeAll(async () => {
     database = await openMigratedDatabase();
-    const file = newFile();
-    await exportTo(file);
-    whole = await unzip(file);
+    wholeFile = newFile();
+    await exportTo(wholeFile);
+    whole = await unzip(wholeFile);
   });
   afterAll(async () => database.close());
   beforeEach(async () => expect(await companies()).toBe(0));
@@ -690,7 +688,7 @@ describe('an archive is refused before anything is written', () => {
 
   test('with a file that inflates to more than the manifest says', async () => {
     const listed = whole.get('LESMEG.html')?.byteLength ?? 0;
-    const bomb = Buffer.alloc(200 * 1024 * 1024);
+    const bomb = Buffer.alloc(8 * 1024 * 1024);
     const honest = await packed((path, content) => (path === 'LESMEG.html' ? bomb : content));
     expect(await refused(honest)).toContain('LESMEG.html has another size than when it was made');
     const lying = withEntry(
@@ -716,12 +714,10 @@ describe('an archive is refused before anything is written', () => {
   });
 
   test('cut off', async () => {
-    const file = newFile();
-    const complete = newFile();
-    await exportTo(complete);
-    const bytes = await readFile(complete);
-    await writeFile(file, bytes.subarray(0, bytes.length - 100));
-    expect(await refused(file)).toContain('is not a whole ZIP');
+    const cut = newFile();
+    const bytes = await readFile(wholeFile);
+    await writeFile(cut, bytes.subarray(0, bytes.length - 100));
+    expect(await refused(cut)).toContain('is not a whole ZIP');
   });
 
   test('whose texts, numbers or sums were rewritten together with their hashes', async () => {
@@ -831,12 +827,10 @@ describe('an archive is refused before anything is written', () => {
 
   // EXP-45
   test('for an account that is here already, which then owns it', async () => {
-    const file = newFile();
-    await exportTo(file);
     const copy = await openMigratedDatabase();
     try {
       await copy.db.insertInto('account').values({ email: OWNER, isStaff: true }).execute();
-      expect(await importFrom(file, copy.db)).toMatchObject({ exit: 0 });
+      expect(await importFrom(wholeFile, copy.db)).toMatchObject({ exit: 0 });
       const companyId = await companyIdOf(copy.db, OWNER);
       const members = copy.db.selectFrom('member').select(['companyId', 'email', 'role']);
       expect(await members.execute()).toEqual([{ companyId, email: OWNER, role: 'OWNER' }]);
@@ -846,9 +840,7 @@ describe('an archive is refused before anything is written', () => {
   });
 
   test('twice, and beside a company of the same number', async () => {
-    const file = newFile();
-    await exportTo(file);
-    expect(await importFrom(file, testApp.context.db)).toMatchObject({
+    expect(await importFrom(wholeFile, testApp.context.db)).toMatchObject({
       exit: 1,
       text: expect.stringContaining('the organisation number 974760673 here already') as string,
     });
