@@ -135,41 +135,16 @@ async function meanings(): Promise<string[]> {
   return rows.map(({ meaning }) => meaning);
 }
 
-/** The table of DEL-16. */
+/** One of each stage; `mail-error.test.ts` judges the whole table of DEL-16. */
 const OWN: [Stage, number, string][] = [
   ['MAIL FROM', 552, '5.3.4 Message size exceeds limit'],
-  ['RCPT TO', 550, '5.1.1 No such user'],
-  ['RCPT TO', 550, '5.1.10 Recipient not found'],
-  ['RCPT TO', 550, '5.2.1 Mailbox disabled'],
-  ['RCPT TO', 552, '5.2.2 Mailbox full'],
-  ['RCPT TO', 550, '5.4.1 Recipient address rejected: Access denied'],
   ['RCPT TO', 550, 'No such user here'],
-  ['RCPT TO', 550, '5.7.124 Sender not in allowed-senders list'],
-  ['RCPT TO', 550, '5.7.129 Restricted distribution group'],
   ['DATA', 550, '5.7.133 Sender not authenticated for group'],
-  ['DATA', 550, '5.7.134 Sender not authenticated for mailbox'],
-  ['DATA', 550, '5.7.135 Sender not authenticated for public folder'],
-  ['DATA', 550, '5.7.136 Sender not authenticated for mail user'],
-  ['DATA', 550, '5.1.1 No such user'],
-  ['DATA', 552, 'Too big'],
-  ['DATA', 554, '5.3.4 Too big'],
 ];
 const DOUBTFUL: [Stage, number, string][] = [
-  ['MAIL FROM', 553, '5.7.1 Not yours'],
-  ['MAIL FROM', 550, '5.1.8 Sender domain unknown'],
-  ['MAIL FROM', 550, 'No'],
   ['MAIL FROM', 530, '5.7.0 Authentication required'],
-  ['RCPT TO', 554, '5.7.1 Relay access denied'],
   ['RCPT TO', 554, 'Relay access denied'],
-  ['RCPT TO', 550, '5.7.1 Blocked by policy'],
-  ['RCPT TO', 550, '5.4.5 Daily sending quota exceeded'],
-  ['RCPT TO', 503, 'Bad sequence of commands'],
-  ['DATA', 554, 'Transaction failed'],
   ['DATA', 554, '5.7.1 spam rejected'],
-  ['DATA', 554, '5.6.0 Spam'],
-  ['DATA', 550, '5.7.26 Unauthenticated mail'],
-  ['DATA', 550, '5.3.0 Rejected'],
-  ['DATA', 554, 'Message rejected: Email address is not verified'],
 ];
 const OF_THE_MOMENT: [Stage, number, string][] = [
   ['MAIL FROM', 451, '4.3.0 Try later'],
