@@ -81,27 +81,31 @@ function children(): number[] {
 
 test.each([...Object.keys(BOOK_FORMATS), 'ARCHIVE'] as KindWithoutPdf[])(
   'a process makes the file of %s that its server would make',
-  async (kind) => {
-    for (const filter of [null, { query: 'Nord', status: null, customerNumber: null }]) {
-      const task = await begin(kind, filter);
-      const { row, listed } = task;
-      const expected = createHash('sha256');
-      let size = 0;
-      for await (const bytes of printHere(testApp.context, kind, {
-        scope: { ...scope, filter, ...(listed && { listed }) },
-        madeBy: row.byName,
-        madeAt: row.createdAt.toISOString(),
-        count: () => undefined,
-      })) {
-        expected.update(bytes);
-        size += bytes.byteLength;
-      }
-      const made = await make(kind, task);
-      expect(made.size).toBe(size);
-      expect(Buffer.from(made.sha256).equals(expected.digest())).toBe(true);
-    }
-  },
+  async (kind) => expectSameFile(kind, null),
 );
+
+test('a process makes the file of a filter that its server would make', async () => {
+  await expectSameFile('CSV', { query: 'Nord', status: null, customerNumber: null });
+});
+
+async function expectSameFile(kind: KindWithoutPdf, filter: ExportScope['filter']): Promise<void> {
+  const task = await begin(kind, filter);
+  const { row, listed } = task;
+  const expected = createHash('sha256');
+  let size = 0;
+  for await (const bytes of printHere(testApp.context, kind, {
+    scope: { ...scope, filter, ...(listed && { listed }) },
+    madeBy: row.byName,
+    madeAt: row.createdAt.toISOString(),
+    count: () => undefined,
+  })) {
+    expected.update(bytes);
+    size += bytes.byteLength;
+  }
+  const made = await make(kind, task);
+  expect(made.size).toBe(size);
+  expect(Buffer.from(made.sha256).equals(expected.digest())).toBe(true);
+}
 
 test('what fails in a process, or its database, is told as it is', async () => {
   const task = await begin('XLSX');
