@@ -49,6 +49,7 @@ export async function untilExport(
     (answered) => answered.state === state,
     // A job's file is made while nobody else needs a processor.
     240_000,
+    150,
   );
 }
 
