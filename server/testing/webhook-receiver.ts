@@ -21,6 +21,8 @@ export interface WebhookReceiver {
   readonly host: string;
   readonly url: string;
   readonly received: Received[];
+  /** Which messages are kept; all until this is set. Others are answered with 204. */
+  keeps: (message: Received) => boolean;
   /** How it answers from now on; 204 until this is set. */
   answer: (response: ServerResponse, message: Received) => void;
   /** Waits for so many messages in all. */
@@ -38,6 +40,10 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
     request.on('end', () => {
       const { headers, url = '' } = request;
       const message = { headers, body: Buffer.concat(chunks).toString(), path: url };
+      if (!receiver.keeps(message)) {
+        response.writeHead(204).end();
+        return;
+      }
       received.push(message);
       receiver.answer(response, message);
     });
@@ -53,6 +59,7 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
     host,
     url: `http://${host}/hook`,
     received,
+    keeps: () => true,
     answer: (response) => response.writeHead(204).end(),
     waitFor: async (count) =>
       until(
