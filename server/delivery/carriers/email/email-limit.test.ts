@@ -10,7 +10,7 @@ import { startMailServer, type MailServer } from '../../../testing/smtp-server.t
 import { until } from '../../../testing/until.ts';
 import { releaseDeferred } from '../../delivery-housekeeping.service.ts';
 
-const MOST = 5;
+const MOST = 4;
 const MOST_TO_ONE_ADDRESS = 100;
 
 let smtp: MailServer;
@@ -20,6 +20,7 @@ let accounts = 0;
 beforeAll(async () => {
   smtp = await startMailServer({ headersOnly: true });
   testApp = await startTestApp({
+    FEATURES: 'members,export,overview',
     SMTP_URL: smtp.url,
     NEW_COMPANY_MAILS_PER_DAY: String(MOST),
   });
@@ -134,7 +135,7 @@ describe('a new company', () => {
     await untilSettled(company, { sent: MOST, deferred: 8 });
     await letDaysPass(company, 1);
     await releaseDeferred(testApp.context);
-    await untilSettled(company, { sent: 2 * MOST, deferred: 3 });
+    await untilSettled(company, { sent: 2 * MOST, deferred: 8 - MOST });
     await letDaysPass(company, 1);
     await releaseDeferred(testApp.context);
     await untilSettled(company, { sent: MOST + 8, deferred: 0 });
@@ -196,14 +197,17 @@ test('however many ask at once, no more go than may', async () => {
     uuids.map(async (uuid) => company.client.post(`/api/invoices/${uuid}/resend/`)),
   );
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  await untilSettled(company, { sent: MOST, deferred: 10 });
+  await untilSettled(company, { sent: MOST, deferred: uuids.length - MOST });
 });
 
 test('a new company mails a hundred invoices a day to one address', async () => {
-  const usual = await startTestApp();
+  const usual = await startTestApp({ SMTP_URL: smtp.url });
   try {
     const company = await newCompany(usual);
-    await send(company, MOST_TO_ONE_ADDRESS + 2, 'En@example.no');
+    await send(company, 1, 'En@example.no');
+    await untilSettled(company, { sent: 1, deferred: 0 }, usual);
+    await sendAgain(company, MOST_TO_ONE_ADDRESS - 2, usual);
+    await send(company, 3, 'En@example.no');
     await untilSettled(company, { sent: MOST_TO_ONE_ADDRESS, deferred: 2 }, usual);
     expect((await deliveriesOf(company, usual)).at(-1)?.waiting_reason).toBe(
       'En ny konto sender høyst 100 fakturaer i døgnet til samme adresse.',
@@ -215,60 +219,61 @@ test('a new company mails a hundred invoices a day to one address', async () => 
   }
 });
 
+/** As if its one delivery had been made so many times more: each mail takes a tenth of a second of a processor. */
+async function sendAgain({ email }: Company, times: number, { context }: TestApp): Promise<void> {
+  const { db } = context;
+  const { rows } = await sql<{ name: string }>`
+    SELECT attname AS name FROM pg_attribute WHERE attrelid = 'delivery'::regclass
+      AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''
+      AND attname NOT IN ('uuid', 'carrier_key', 'forced')`.execute(db);
+  const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
+  await sql`
+    INSERT INTO delivery (carrier_key, forced, ${columns})
+    SELECT gen_random_uuid()::text, true, ${columns} FROM delivery, generate_series(1, ${times}::integer)
+    WHERE company_id = (SELECT company.id FROM company
+      JOIN account ON account.id = company.account_id WHERE account.email = ${email})`.execute(db);
+}
+
 test('a mail to more addresses than a day has leaves as the first of a day', async () => {
-  const small = await startTestApp({ SMTP_URL: smtp.url, NEW_COMPANY_MAILS_PER_DAY: '2' });
-  try {
-    const company = await newCompany(small);
-    const invoice_emails = ['en', 'to', 'tre'].map((name) => `${name}@example.no`);
-    const customer = await createCustomer(company.client, { invoice_emails });
-    for (let count = 0; count < 2; count += 1) {
-      await createDraft(company.client, customer, { delivery_type: 'EMAIL' });
-    }
-    expect((await company.client.post('/api/invoices/queue/')).status).toBe(200);
-    await untilSettled(company, { sent: 1, deferred: 1 }, small);
-    await letDaysPass(company, 1, small);
-    await releaseDeferred(small.context);
-    await untilSettled(company, { sent: 2, deferred: 0 }, small);
-  } finally {
-    await small.close();
+  const company = await newCompany();
+  const invoice_emails = Array.from({ length: MOST + 1 }, (_, i) => `nr${i}@example.no`);
+  const customer = await createCustomer(company.client, { invoice_emails });
+  for (let count = 0; count < 2; count += 1) {
+    await createDraft(company.client, customer, { delivery_type: 'EMAIL' });
   }
+  expect((await company.client.post('/api/invoices/queue/')).status).toBe(200);
+  await untilSettled(company, { sent: 1, deferred: 1 });
+  await letDaysPass(company, 1);
+  await releaseDeferred(testApp.context);
+  await untilSettled(company, { sent: 2, deferred: 0 });
 });
 
 // DEL-15, MEM-10
 test('invitations, links of exports and codes of the overview are among the mails of a new company', async () => {
-  const small = await startTestApp({
-    FEATURES: 'members,export,overview',
-    SMTP_URL: smtp.url,
-    NEW_COMPANY_MAILS_PER_DAY: '4',
+  const company = await newCompany();
+  const { client } = company;
+  const made = await client.post('/api/overview/links/', {
+    name: 'Banken',
+    shows: ['TURNOVER'],
+    period: 'THIS_YEAR',
+    days: 30,
+    email: 'bank@example.no',
   });
-  try {
-    const company = await newCompany(small);
-    const { client } = company;
-    const made = await client.post('/api/overview/links/', {
-      name: 'Banken',
-      shows: ['TURNOVER'],
-      period: 'THIS_YEAR',
-      days: 30,
-      email: 'bank@example.no',
-    });
-    const path = new URL((made.body as { url: string }).url).pathname.replace('/delt/', '');
-    const tries: Readonly<Record<string, () => Promise<{ status: number }>>> = {
-      invitation: async () =>
-        client.post('/api/members/', { email: `m${++accounts}@example.no`, role: 'EMPLOYEE' }),
-      link: async () => askForExport(client, { send_to: 'regnskap@example.no' }),
-      code: async () => small.visitor().post(`/api/shared/${path}code/`, {}),
-    };
-    const statuses = async () => {
-      const answers: [string, number][] = [];
-      for (const [what, ask] of Object.entries(tries)) answers.push([what, (await ask()).status]);
-      return Object.fromEntries(answers);
-    };
-    expect(await statuses()).toEqual({ invitation: 201, link: 201, code: 204 });
-    // One is left, for one of two invoices.
-    await send(company, 2);
-    await untilSettled(company, { sent: 1, deferred: 1 }, small);
-    expect(await statuses()).toEqual({ invitation: 429, link: 429, code: 429 });
-  } finally {
-    await small.close();
-  }
+  const path = new URL((made.body as { url: string }).url).pathname.replace('/delt/', '');
+  const tries: Readonly<Record<string, () => Promise<{ status: number }>>> = {
+    invitation: async () =>
+      client.post('/api/members/', { email: `m${++accounts}@example.no`, role: 'EMPLOYEE' }),
+    link: async () => askForExport(client, { send_to: 'regnskap@example.no' }),
+    code: async () => testApp.visitor().post(`/api/shared/${path}code/`, {}),
+  };
+  const statuses = async () => {
+    const answers: [string, number][] = [];
+    for (const [what, ask] of Object.entries(tries)) answers.push([what, (await ask()).status]);
+    return Object.fromEntries(answers);
+  };
+  expect(await statuses()).toEqual({ invitation: 201, link: 201, code: 204 });
+  // One is left, for one of two invoices.
+  await send(company, 2);
+  await untilSettled(company, { sent: 1, deferred: 1 });
+  expect(await statuses()).toEqual({ invitation: 429, link: 429, code: 429 });
 });
