@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 
 import { PERMISSIONS } from '../../domain/permission.ts';
 import type { Actor } from '../context.ts';
@@ -70,12 +70,12 @@ const SHARED = new Set([
 
 /** The condition that selects a company's rows of a table. */
 const OWNED_BY: Readonly<Record<string, string>> = {
-  company: 'id = $company',
-  account: 'id = (SELECT account_id FROM company WHERE id = $company)',
-  idempotency_key: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
-  session: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
-  passkey: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
-  known_browser: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
+  company: 'id = $1',
+  account: 'id = (SELECT account_id FROM company WHERE id = $1)',
+  idempotency_key: 'account_id = (SELECT account_id FROM company WHERE id = $1)',
+  session: 'account_id = (SELECT account_id FROM company WHERE id = $1)',
+  passkey: 'account_id = (SELECT account_id FROM company WHERE id = $1)',
+  known_browser: 'account_id = (SELECT account_id FROM company WHERE id = $1)',
 };
 
 /**
@@ -84,18 +84,36 @@ const OWNED_BY: Readonly<Record<string, string>> = {
  * @throws Error for a new table that has no company and is not listed here
  */
 export async function dumpCompany(db: Db, companyId: number): Promise<Record<string, string[]>> {
-  const tables = (await listTables(db)).filter(({ name }) => !SHARED.has(name));
-  const rowsOf = tables.map(({ name, hasCompany }) => {
-    const condition = OWNED_BY[name] ?? (hasCompany ? 'company_id = $company' : undefined);
-    if (condition === undefined) throw new Error(`Whose are the rows of ${name}?`);
-    const where = sql.raw(condition.replace('$company', String(companyId)));
-    return sql`SELECT ${sql.lit(name)} AS name, to_jsonb(t)::text AS row FROM ${sql.table(name)} t WHERE ${where}`;
-  });
-  const { rows } = await sql<{ name: string; row: string }>`
-    ${sql.join(rowsOf, sql` UNION ALL `)} ORDER BY 1, 2`.execute(db);
-  const dump: Record<string, string[]> = Object.fromEntries(tables.map(({ name }) => [name, []]));
+  const statement = dumps.get(db) ?? (await statementOfDump(db));
+  dumps.set(db, statement);
+  const { tables, text } = statement;
+  const { rows } = await db.executeQuery<{ name: string; row: string }>(
+    CompiledQuery.raw(text, [companyId]),
+  );
+  const dump: Record<string, string[]> = Object.fromEntries(tables.map((name) => [name, []]));
   for (const { name, row } of rows) dump[name]?.push(row);
   return dump;
+}
+
+interface Dump {
+  readonly tables: readonly string[];
+  readonly text: string;
+}
+
+/** The statement of each database: it is long, and some tests dump a company for each endpoint. */
+const dumps = new WeakMap<Db, Dump>();
+
+async function statementOfDump(db: Db): Promise<Dump> {
+  const tables = (await listTables(db)).filter(({ name }) => !SHARED.has(name));
+  const rowsOf = tables.map(({ name, hasCompany }) => {
+    const condition = OWNED_BY[name] ?? (hasCompany ? 'company_id = $1' : undefined);
+    if (condition === undefined) throw new Error(`Whose are the rows of ${name}?`);
+    return `SELECT '${name}' AS name, to_jsonb(t)::text AS row FROM "${name}" t WHERE ${condition}`;
+  });
+  return {
+    tables: tables.map(({ name }) => name),
+    text: `${rowsOf.join(' UNION ALL ')} ORDER BY 1, 2`,
+  };
 }
 
 async function listTables(db: Db): Promise<{ name: string; hasCompany: boolean }[]> {
