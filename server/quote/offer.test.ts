@@ -375,15 +375,19 @@ describe('accepting', () => {
     expect(kinds.filter((kind: string) => kind === 'ACCEPTED')).toHaveLength(1);
   });
 
-  test.each([
-    ['no name', { name: '' }, 'name'],
-    ['a long name', { name: 'x'.repeat(101) }, 'name'],
-    ['a name that no font prints', { name: 'ქართული' }, 'name'],
-    ['no revision', { revision: null }, 'revision'],
-    ['half a revision', { revision: 1.5 }, 'revision'],
-  ])('with %s is 400', async (_, changes, field) => {
-    const { status, body } = await accept(await sentQuote(), changes);
-    expect([status, body.detail[0].field]).toEqual([400, field]);
+  test('with no name, one that is long or not printed, or half a revision is 400', async () => {
+    const sent = await sentQuote();
+    for (const [changes, field] of [
+      [{ name: '' }, 'name'],
+      [{ name: 'x'.repeat(101) }, 'name'],
+      [{ name: 'ქართული' }, 'name'],
+      [{ revision: null }, 'revision'],
+      [{ revision: 1.5 }, 'revision'],
+    ] as const) {
+      const { status, body } = await accept(sent, changes);
+      expect([changes, status, body.detail[0].field]).toEqual([changes, 400, field]);
+    }
+    expect((await offerOf(sent)).state).toBe('SENT');
   });
 
   test('an older revision, or one that is not sent yet, is 409', async () => {
@@ -419,7 +423,7 @@ describe('accepting', () => {
 
   // QUO-35
   test('and declining at once: one holds', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await testApp.context.db.deleteFrom('rateLimit').execute();
       const sent = await sentQuote();
       const answers = await Promise.all([
@@ -643,13 +647,16 @@ describe('an answer by hand', () => {
     expect(body).toMatchObject({ state: 'ACCEPTED', answered_by: 'Ola', answer_note: null });
   });
 
-  test.each([
-    ['a day ahead', { name: 'Ola', date: addDays(todayInOslo(), 1) }, 'date'],
-    ['no name', {}, 'name'],
-    ['a long note', { name: 'Ola', note: 'x'.repeat(1001) }, 'note'],
-  ])('with %s is 400', async (_, body, field) => {
-    const answer = await byHand(await sentQuote(), 'accept', body);
-    expect([answer.status, answer.body.detail[0].field]).toEqual([400, field]);
+  test('with a day ahead, no name or a long note is 400', async () => {
+    const sent = await sentQuote();
+    for (const [given, field] of [
+      [{ name: 'Ola', date: addDays(todayInOslo(), 1) }, 'date'],
+      [{}, 'name'],
+      [{ name: 'Ola', note: 'x'.repeat(1001) }, 'note'],
+    ] as const) {
+      const { status, body } = await byHand(sent, 'accept', given);
+      expect([given, status, body.detail[0].field]).toEqual([given, 400, field]);
+    }
   });
 
   test('is none of a draft that was never sent, and drops a further one', async () => {
