@@ -9,7 +9,7 @@ import { until } from '../testing/until.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
-const MEMBERS = 40;
+const MEMBERS = 24;
 const CONNECTIONS = 5;
 /** How long the database is away (ms). */
 const OUTAGE = 30_000;
@@ -26,7 +26,7 @@ afterEach(async () => stage.close());
 
 describe('workers on one database', () => {
   it('share the work, also when one dies and the clock of another is wrong', async () => {
-    const web = await stage.start({ ROLE: 'web', SMTP_CONNECTIONS: String(CONNECTIONS) });
+    const web = await stage.startHere({ ROLE: 'web', SMTP_CONNECTIONS: String(CONNECTIONS) });
     const worker = { ROLE: 'worker', SMTP_CONNECTIONS: String(CONNECTIONS) };
     const mortal = await stage.start(worker);
     const late = 'const now = Date.now; Date.now = () => now() + 7_200_000;';
@@ -58,7 +58,7 @@ describe('a database that is away for half a minute', () => {
     try {
       const through = new URL(direct);
       through.port = String(proxy.port);
-      const product = await stage.start({
+      const product = await stage.startHere({
         DATABASE_URL: through.href,
         // A mail that the server of a busy machine answers later would rightly be repeated.
         SMTP_TIMEOUT_SECONDS: '20',

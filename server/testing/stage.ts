@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { TestClient } from './client.ts';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../platform/log/log.ts';
+import { TestClient } from './client.ts';
 import { databaseSettings, prepareProcessDatabase } from './database.ts';
 import { startProxy, type CuttableProxy } from './proxies.ts';
 import { completeProfile } from './factories.ts';
 import { loginCodeIn } from './mails.ts';
-import { startProcess, type ProductProcess } from './process.ts';
+import { startProcess, TEST_FEATURES, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
 /** The SECRET_KEY of all processes and operators' commands of a stage. */
@@ -26,8 +29,16 @@ export interface Stage {
   readonly directUrl: string | undefined;
   /** Starts a process on this database. `close` ends processes that still run. */
   start(settings?: NodeJS.ProcessEnv): Promise<ProductProcess>;
+  /**
+   * Starts the product on this database inside the test's process, which has the code already: a tenth of the cost. For
+   * what is neither killed nor has a clock of its own. `close` ends it.
+   */
+  startHere(settings?: NodeJS.ProcessEnv): Promise<Product>;
   close(): Promise<void>;
 }
+
+/** The product in a process of its own or in the test's. */
+export type Product = Pick<ProductProcess, 'origin' | 'log' | 'visitor' | 'stop'>;
 
 interface StageDatabase {
   /** A database that the caller closes. */
@@ -47,6 +58,20 @@ export async function openStage(
   const smtp = await startMailServer(smtpOptions);
   const smtpLine = await startProxy(smtp.port);
   const processes: ProductProcess[] = [];
+  const here: Product[] = [];
+  const settingsWith = (settings: NodeJS.ProcessEnv) => ({
+    DATA_DIR: dataDir,
+    SECRET_KEY,
+    PUBLIC_URL: 'http://faktur.test',
+    SMTP_URL: `smtp://127.0.0.1:${smtpLine.port}`,
+    SMTP_TIMEOUT_SECONDS: '2',
+    LOG_LEVEL: 'info',
+    // Tests on a stage create load: how many mails they send depends on the machine.
+    NEW_COMPANY_MAILS_PER_DAY: 'none',
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    ...(onServer && databaseSettings(onServer.url)),
+    ...settings,
+  });
   return {
     smtp,
     smtpLine,
@@ -55,24 +80,17 @@ export async function openStage(
       databaseUrl ?? (onServer ? databaseSettings(onServer.url).DATABASE_URL : undefined),
     directUrl: databaseUrl ?? onServer?.url,
     async start(settings = {}) {
-      const environment = {
-        DATA_DIR: dataDir,
-        SECRET_KEY,
-        PUBLIC_URL: 'http://faktur.test',
-        SMTP_URL: `smtp://127.0.0.1:${smtpLine.port}`,
-        SMTP_TIMEOUT_SECONDS: '2',
-        LOG_LEVEL: 'info',
-        // Tests on a stage create load: how many mails they send depends on the machine.
-        NEW_COMPANY_MAILS_PER_DAY: 'none',
-        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-        ...(onServer && databaseSettings(onServer.url)),
-        ...settings,
-      };
-      const started = await startProcess(environment);
+      const started = await startProcess(settingsWith(settings));
       processes.push(started);
       return started;
     },
+    async startHere(settings = {}) {
+      const started = await startInThisProcess(settingsWith(settings));
+      here.push(started);
+      return started;
+    },
     async close() {
+      await Promise.all(here.map(async (product) => product.stop()));
       await Promise.all(processes.map(async (process) => process.kill()));
       await smtpLine.close();
       await smtp.close();
@@ -82,9 +100,32 @@ export async function openStage(
   };
 }
 
+async function startInThisProcess(settings: NodeJS.ProcessEnv): Promise<Product> {
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    FEATURES: TEST_FEATURES,
+    ...settings,
+  });
+  const lines: string[] = [];
+  const log = createLog(config, { write: (line) => void lines.push(line) });
+  const app = await createApp({ config, log, webFolder: null });
+  const port = await app.listen();
+  let ended: Promise<void> | undefined;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    log: lines,
+    visitor: (cookieHeader) => new TestClient(app.http, cookieHeader),
+    stop: async () => {
+      await (ended ??= app.close());
+      return 0;
+    },
+  };
+}
+
 /** Logs in with the code from a mail, and completes the profile of a new account. */
 export async function logIn(
-  product: ProductProcess,
+  product: Pick<Product, 'visitor'>,
   smtp: MailServer,
   email: string,
 ): Promise<TestClient> {
