@@ -133,7 +133,8 @@ test(
       // No worker runs: release the interrupted jobs now instead of after half a minute.
       await releaseActive(db, log);
       await sql`UPDATE delivery SET leased_until = NULL`.execute(db);
-      processes = await Promise.all([start(), start()]);
+      // The last round is brought to its end by one.
+      processes = await Promise.all(round < ROUNDS ? [start(), start()] : [start()]);
       const all = round * LATE;
       await until(
         async () => counts(),
