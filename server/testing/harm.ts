@@ -1,8 +1,7 @@
+import { checkLedger } from '../document/ledger.service.ts';
 import { openServer, type Db } from '../platform/db/database.ts';
 import type { CaughtMail } from './mails.ts';
-import { runScript } from './process.ts';
 import type { Numbered } from './registering.ts';
-import { SECRET_KEY } from './stage.ts';
 import { until } from './until.ts';
 
 /** Milliseconds until the last mail must arrive, with the jobs and leases that a failure leaves behind. */
@@ -12,8 +11,8 @@ const ALL_SENT_WITHIN = 120_000;
 export interface Harm {
   /** Invoices that were acknowledged but do not exist under their number. */
   readonly lost: readonly Numbered[];
-  /** The output of the ledger check, when its exit code is not 0. */
-  readonly ledger: string;
+  /** The companies whose books the ledger check finds at fault. */
+  readonly ledger: readonly object[];
   /** Registered invoices without a mail. */
   readonly unmailed: readonly string[];
   /** Invoices mailed more than once under different Message-IDs. */
@@ -22,7 +21,7 @@ export interface Harm {
   readonly unknown: readonly string[];
 }
 
-export const NO_HARM: Harm = { lost: [], ledger: '', unmailed: [], doubled: [], unknown: [] };
+export const NO_HARM: Harm = { lost: [], ledger: [], unmailed: [], doubled: [], unknown: [] };
 
 /** Waits until every invoice is mailed, and compares the database with the acknowledged and mailed invoices. */
 export async function harmDone(
@@ -33,16 +32,11 @@ export async function harmDone(
   await withDatabase(databaseUrl, untilAllMailed);
   const registered = await withDatabase(databaseUrl, findRegistered);
   const mailed = messageIdsOf(mails);
-  const ledger = await runScript(
-    'scripts/operator.ts',
-    { DATABASE_URL: databaseUrl, SECRET_KEY },
-    'ledger',
-    'check',
-  );
+  const books = await withDatabase(databaseUrl, async (db) => Array.fromAsync(checkLedger(db)));
   const known = new Set(registered.map(({ buyer, number }) => nameOf(buyer, number)));
   return {
     lost: lostOf(acknowledged, registered),
-    ledger: ledger.code === 0 ? '' : ledger.output,
+    ledger: books.filter(({ fault }) => fault !== null),
     unmailed: [...known].filter((name) => !mailed.has(name)),
     doubled: [...mailed].filter(([, ids]) => ids.size > 1).map(([name]) => name),
     unknown: [...mailed.keys()].filter((name) => !known.has(name)),

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { TestClient } from './client.ts';
 import { createCustomer, invoiceBody } from './factories.ts';
-import type { ProductProcess } from './process.ts';
 import type { MailServer } from './smtp-server.ts';
-import { logIn } from './stage.ts';
+import { logIn, type Product } from './stage.ts';
 import { until } from './until.ts';
 
 /** The number of companies logged in concurrently. */
@@ -41,7 +40,7 @@ export interface Registering {
 
 /** Creates companies through the API. */
 export async function openSellers(
-  product: ProductProcess,
+  product: Product,
   smtp: MailServer,
   many: number,
 ): Promise<Seller[]> {
