@@ -11,18 +11,18 @@ import { openServer, type Database } from '../platform/db/database.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import type { TestClient } from '../testing/client.ts';
 import { createCustomer, invoiceBody } from '../testing/factories.ts';
-import { type ProductProcess, ROOT, runScript } from '../testing/process.ts';
+import { ROOT, runScript } from '../testing/process.ts';
 import { tally, untilAllSent } from '../testing/sends.ts';
 import { createServerDatabase } from '../testing/server-database.ts';
-import { logIn, openStage, type Stage } from '../testing/stage.ts';
+import { logIn, openStage, type Product, type Stage } from '../testing/stage.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/proxies.ts';
 import { until } from '../testing/until.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-const CALLERS = 4;
+const CALLERS = 3;
 /** A caller waits this long between two invoices (milliseconds). */
-const PAUSE = 500;
+const PAUSE = 700;
 /** Duration of each state of the upgrade under load (milliseconds). */
 const STRETCH = 1000;
 const SECRET_KEY = 'a secret for tests that is long enough';
@@ -56,7 +56,7 @@ let proxy: TcpProxy;
 let database: Database;
 
 beforeEach(async () => {
-  stage = await openStage({ headersOnly: true }, { isNew: true });
+  stage = await openStage({ headersOnly: true });
   folder = await mkdtemp(join(tmpdir(), 'faktur-version-'));
   database = openServer(stage.directUrl ?? '', () => undefined);
 });
@@ -67,18 +67,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(version: NodeJS.ProcessEnv = {}): Promise<ProductProcess> {
-  return stage.start({
-    LOGIN_LIMIT_PER_IP: '100',
-    // No process dies here, so no mail is repeated. Within the stage's two seconds one could be: a mail that the mail
-    // server takes and answers later counts as unanswered, and is rightly handed over again with its Message-ID.
-    SMTP_TIMEOUT_SECONDS: '60',
-    ...version,
-  });
-}
+const SETTINGS = {
+  LOGIN_LIMIT_PER_IP: '100',
+  // No process dies here, so no mail is repeated. Within the stage's two seconds one could be: a mail that the mail
+  // server takes and answers later counts as unanswered, and is rightly handed over again with its Message-ID.
+  SMTP_TIMEOUT_SECONDS: '60',
+};
 
 /** Stops a process as an operator does: it gets no more calls, finishes its work, and ends. */
-async function takeOut(leaving: ProductProcess, staying: ProductProcess): Promise<void> {
+async function takeOut(leaving: Product, staying: Product): Promise<void> {
   proxy.sendTo([staying.origin]);
   await until(
     () => proxy.openTo(leaving.origin),
@@ -170,9 +167,10 @@ async function makeNextVersion(): Promise<NodeJS.ProcessEnv> {
   return { NODE_OPTIONS: `--import ${urlOf(join(folder, 'next.mjs'))}` };
 }
 
-/** Replaces one of two processes, then the other. */
+/** Replaces one of two processes, then takes out the other. */
 async function upgrade(after: NodeJS.ProcessEnv): Promise<Outcome> {
-  const [first, second] = [await start(), await start()];
+  // This version runs in this process, and the next one in a process of its own.
+  const [first, second] = [await stage.startHere(SETTINGS), await stage.startHere(SETTINGS)];
   proxy = await startTcpProxy([first.origin, second.origin]);
   const client = await logIn(second, stage.smtp, 'kari@example.no');
   const customer = await createCustomer(client);
@@ -180,15 +178,13 @@ async function upgrade(after: NodeJS.ProcessEnv): Promise<Outcome> {
   await sleep(STRETCH);
 
   await takeOut(first, second);
-  const third = await start(after);
+  const third = await stage.start({ ...SETTINGS, ...after });
   proxy.sendTo([second.origin, third.origin]);
   await sleep(STRETCH);
 
   await takeOut(second, third);
-  const fourth = await start(after);
-  proxy.sendTo([third.origin, fourth.origin]);
   await sleep(STRETCH);
-  return { client: fourth.visitor(client.cookieHeader), ...(await stop()) };
+  return { client: third.visitor(client.cookieHeader), ...(await stop()) };
 }
 
 /** Asserts that no call failed, no number is missing, and each invoice was mailed once. */
