@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,7 +20,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
-import { NODE_SETTINGS, runScript, startProcess } from '../../testing/process.ts';
+import { NODE_SETTINGS, runScript } from '../../testing/process.ts';
 import { wrapEmbedded } from './database.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
 
@@ -28,6 +29,10 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
 
+/** A program that makes the database of a folder, as a first start does. */
+const MAKING = `
+  import(${JSON.stringify(new URL('embedded.ts', import.meta.url).href)}).then(
+    ({ openEmbeddedDatabase }) => openEmbeddedDatabase(process.argv[1]));`;
 /** A user id that owns no files. */
 const NOBODY = 65_534;
 
@@ -69,13 +74,21 @@ describe.runIf(isEmbedded)('a folder', () => {
   test.each([
     ['PG_VERSION', /is not whole \(PG_VERSION missing\)/],
     ['global/pg_control', /is not whole \(global\/pg_control missing\)/],
-    ['pg_notify', /is damaged, or its disk is full/],
   ])('without %s is refused in one line, and stays as it is', async (part, line) => {
     cpSync(whole, folder, { recursive: true });
     rmSync(join(folder, 'postgres', part), { recursive: true });
+    const before = filesIn(join(folder, 'postgres'));
+    // A start opens the database as a command does.
     await expectRefusal(line, part === 'PG_VERSION');
-    // Restore the part, and the data is back.
-    cpSync(join(whole, 'postgres', part), join(folder, 'postgres', part), { recursive: true });
+    expect(filesIn(join(folder, 'postgres'))).toEqual(before);
+  });
+
+  test('without a part that PostgreSQL misses is refused, and its data are there with the part', async () => {
+    cpSync(whole, folder, { recursive: true });
+    const part = join('postgres', 'pg_notify');
+    rmSync(join(folder, part), { recursive: true });
+    await expectRefusal(/is damaged, or its disk is full/);
+    cpSync(join(whole, part), join(folder, part), { recursive: true });
     const database = await open();
     const { rows } = await sql`SELECT email FROM suppressed_address`.execute(database.db);
     expect(rows).toEqual([{ email: 'kept@example.no' }]);
@@ -114,8 +127,8 @@ describe.runIf(isEmbedded)('a folder', () => {
 
   test('whose creation was interrupted is made again by the next start', async () => {
     const mark = join(folder, 'postgres.unfinished');
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
-      env: { ...NODE_SETTINGS, DATA_DIR: folder, PORT: '0' },
+    const child = spawn(process.execPath, ['--eval', MAKING, folder], {
+      env: NODE_SETTINGS,
       stdio: 'ignore',
     });
     const isMarked = () => existsSync(mark) && readFileSync(mark, 'utf8').endsWith('\n');
@@ -133,18 +146,16 @@ describe.runIf(isEmbedded)('a folder', () => {
     await expectRefusal(/A first start was cut off.* is not the folder that it made/);
     rmSync(own, { recursive: true });
     renameSync(other, own);
-    const server = await startProcess({ DATA_DIR: folder });
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    await (await open()).close();
     expect(readdirSync(folder)).not.toContain('postgres.unfinished');
-    await server.kill();
   });
 });
 
-/** @param byCommand whether an operator's command is tried too, which opens the database as a start does */
-async function expectRefusal(line: RegExp, byCommand = false): Promise<void> {
+/** @param byStart whether a start of the product is tried too, which takes three times what a command takes */
+async function expectRefusal(line: RegExp, byStart = false): Promise<void> {
   const settings = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' };
-  const command = byCommand ? [['scripts/operator.ts', 'staff', 'list']] : [];
-  for (const words of [['server/main.ts'], ...command]) {
+  const start = byStart ? [['server/main.ts']] : [];
+  for (const words of [['scripts/operator.ts', 'staff', 'list'], ...start]) {
     const [script = '', ...args] = words;
     const { code, output } = await runScript(script, settings, ...args);
     expect(output).toMatch(line);
@@ -163,6 +174,14 @@ async function asAnyUser<T>(begin: () => Promise<T>): Promise<T> {
   } finally {
     if (isRoot) process.seteuid?.(0);
   }
+}
+
+/** All files below a folder, with what changes when they are written. */
+function filesIn(place: string): string[] {
+  return readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const { size, mtimeMs } = statSync(join(place, name));
+    return `${name} ${size} ${mtimeMs}`;
+  });
 }
 
 function rmLog(folder: string): void {
