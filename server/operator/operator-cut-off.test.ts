@@ -1,8 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
@@ -10,20 +8,20 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { wrapEmbedded } from '../platform/db/database.ts';
 import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
-import { prepareProcessDatabase } from '../testing/database.ts';
-import { NODE_SETTINGS, type ProductProcess, runScript, startProcess } from '../testing/process.ts';
+import { NODE_SETTINGS, runScript } from '../testing/process.ts';
+import { openStage, type Product, type Stage } from '../testing/stage.ts';
 
 // Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
 
+let stage: Stage;
 let folder: string;
-let server: ProductProcess;
+let server: Product;
 
 /** A database whose backup is far larger than socket buffers: it does not compress. */
 async function fill(): Promise<void> {
-  await prepareProcessDatabase(folder);
   const database = wrapEmbedded(await openEmbeddedDatabase(folder));
   await sql`
     INSERT INTO suppressed_address (email, reason)
@@ -58,14 +56,12 @@ async function isReady(): Promise<boolean> {
 
 describe.runIf(isEmbedded)('a backup of the embedded database', () => {
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'faktur-operator-'));
+    stage = await openStage();
+    folder = stage.dataDir;
     await fill();
-    server = await startProcess({ DATA_DIR: folder });
+    server = await stage.startHere();
   });
-  afterAll(async () => {
-    await server.kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(async () => stage.close());
 
   test.each([
     ['SIGINT', []],
