@@ -2,12 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import {
-  completeProfile,
-  createCustomer,
-  createGroup,
-  createTemplate,
-} from '../../testing/factories.ts';
+import { companyIdOf } from '../../testing/company.ts';
+import { completeProfile, createGroup, createTemplate } from '../../testing/factories.ts';
 import { analyzeAfterBulk, checkpointLog, vacuumTables } from './upkeep.ts';
 
 const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
@@ -93,45 +89,58 @@ test('the planner gets statistics after a bulk, and is left alone otherwise', as
   expect((await beliefs('invoice'))?.rows).toBe(0);
 });
 
-test('the planner gets statistics after an import of customers', async () => {
-  const client = await testApp.login();
+// A bulk is analysed by the same statement on both.
+test.runIf(!isEmbedded)('the planner gets statistics after an import of customers', async () => {
+  const client = await testApp.login('mange@example.no');
   const rows = Array.from({ length: 500 }, (_, index) => ({ name: `Medlem ${index}` }));
   const imported = await client.post('/api/customers/import/', { rows });
   expect(imported.status).toBe(200);
   expect((await beliefs('customer'))?.rows).toBe(500);
 });
 
-test('a committed change is answered with success, even if the upkeep after it fails', async () => {
-  const { db } = testApp.context;
-  const client = await testApp.login();
-  await completeProfile(client);
-  const template = await createTemplate(client);
-  const numbers: number[] = [];
-  for (let member = 0; member < 500; member += 1) numbers.push(await createCustomer(client));
-  const group = await createGroup(client, numbers);
-  // As a newer pg-boss might have it.
-  await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
-  const made = await client.post(`/api/invoices/create/`, {
-    group_uuid: group,
-    template_id: template,
-    issue_date: '2026-01-31',
-  });
-  await sql`ALTER TABLE jobs.job_of_tomorrow RENAME TO job`.execute(db);
-  expect([made.status, made.text.slice(0, 200)]).toEqual([201, expect.any(String)]);
-  await sql`ALTER TABLE delivery RENAME TO delivery_of_tomorrow`.execute(db);
-  await analyzeAfterBulk(testApp.context, 10_000);
-  await sql`ALTER TABLE delivery_of_tomorrow RENAME TO delivery`.execute(db);
-});
+// The fault is made in PostgreSQL, which is the same embedded.
+test.runIf(!isEmbedded)(
+  'a committed change is answered with success, even if the upkeep after it fails',
+  async () => {
+    const { db } = testApp.context;
+    // The test above imported this account's customers.
+    const client = await testApp.login('mange@example.no');
+    await completeProfile(client);
+    const template = await createTemplate(client);
+    const { rows } = await sql<{ number: number }>`
+    SELECT customer_number AS number FROM customer
+    WHERE company_id = ${await companyIdOf(db, 'mange@example.no')}`.execute(db);
+    const group = await createGroup(
+      client,
+      rows.map(({ number }) => number),
+    );
+    // As a newer pg-boss might have it.
+    await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
+    const made = await client.post(`/api/invoices/create/`, {
+      group_uuid: group,
+      template_id: template,
+      issue_date: '2026-01-31',
+    });
+    await sql`ALTER TABLE jobs.job_of_tomorrow RENAME TO job`.execute(db);
+    expect([made.status, made.text.slice(0, 200)]).toEqual([201, expect.any(String)]);
+    await sql`ALTER TABLE delivery RENAME TO delivery_of_tomorrow`.execute(db);
+    await analyzeAfterBulk(testApp.context, 10_000);
+    await sql`ALTER TABLE delivery_of_tomorrow RENAME TO delivery`.execute(db);
+  },
+);
 
-test('the metrics of the process are reported even when those of the queue fail', async () => {
-  const { db } = testApp.context;
-  await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
-  const metrics = await testApp
-    .visitor()
-    .send({ url: '/metrics', headers: { authorization: 'Bearer for-tests' } });
-  await sql`ALTER TABLE jobs.job_of_tomorrow RENAME TO job`.execute(db);
-  expect([metrics.status, metrics.text]).toEqual([
-    200,
-    expect.stringMatching(/^faktur_deliveries\{status="queued"\} 0$/m),
-  ]);
-});
+test.runIf(!isEmbedded)(
+  'the metrics of the process are reported even when those of the queue fail',
+  async () => {
+    const { db } = testApp.context;
+    await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
+    const metrics = await testApp
+      .visitor()
+      .send({ url: '/metrics', headers: { authorization: 'Bearer for-tests' } });
+    await sql`ALTER TABLE jobs.job_of_tomorrow RENAME TO job`.execute(db);
+    expect([metrics.status, metrics.text]).toEqual([
+      200,
+      expect.stringMatching(/^faktur_deliveries\{status="queued"\} 0$/m),
+    ]);
+  },
+);
