@@ -20,12 +20,16 @@ const UNCOUNTED = 'jobs that wait could not be counted';
 
 let mailServer: MailServer;
 let testApp: TestApp;
+/** A database of the queues that the tests make, each with jobs of its own names. */
+let database: Database;
 
 beforeAll(async () => {
   mailServer = await startMailServer();
   testApp = await startTestApp({ SMTP_URL: mailServer.url });
+  database = await openTestDatabase();
 });
 afterAll(async () => {
+  await database.close();
   await testApp.close();
   await mailServer.close();
 });
@@ -48,7 +52,6 @@ test('a queue that fills up is emptied without waiting for the next poll', async
 });
 
 test('a process looks at once for jobs that it adds, and notifies others of urgent ones', async () => {
-  const database = await openTestDatabase();
   const { log, config } = testApp.context;
   const reports = await openErrorReports(config);
   const jobs = createJobQueue({ database, log, reports, stopTimeout: 1000 });
@@ -80,18 +83,16 @@ test('a process looks at once for jobs that it adds, and notifies others of urge
   expect(notices).toEqual(['urgent']);
   await stop();
   await jobs.stop();
-  await database.close();
 });
 
 test('a retry, and a job of a process that runs none, wait for seconds', async () => {
-  const database = await openTestDatabase();
   const { log, config } = testApp.context;
   const reports = await openErrorReports(config);
   const open = () => createJobQueue({ database, log, reports, stopTimeout: 1000 });
   const options = { retryLimit: 3, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
-  const quiet = defineJob('quiet', z.object({}), options);
+  const retried = defineJob('retried', z.object({}), options);
   let tries = 0;
-  const handler = handlerOf(quiet, async () => {
+  const handler = handlerOf(retried, async () => {
     tries += 1;
     if (tries === 1) throw new TryLater('It is the first try');
   });
@@ -99,7 +100,7 @@ test('a retry, and a job of a process that runs none, wait for seconds', async (
   await worker.start([handler], { work: true, features: new Set() });
   await web.start([handler], { work: false, features: new Set() });
   const began = performance.now();
-  await web.enqueue(database.db, quiet, {});
+  await web.enqueue(database.db, retried, {});
   await until(
     () => tries,
     (count) => count === 2,
@@ -108,7 +109,6 @@ test('a retry, and a job of a process that runs none, wait for seconds', async (
   expect(performance.now() - began).toBeLessThan(30_000);
   await web.stop();
   await worker.stop();
-  await database.close();
 });
 
 test.skipIf(process.env['TEST_DATABASE'] === 'embedded')(
@@ -153,7 +153,6 @@ async function listen({ pglite, directUrl }: Database) {
 }
 
 test('jobs of a feature that is off wait until it is on, and the schedule adds none', async () => {
-  const database = await openTestDatabase();
   const ran: string[] = [];
   const note = async ({ text }: { text: string }) => void ran.push(text);
   const payload = z.object({ text: z.string() });
@@ -199,11 +198,39 @@ test('jobs of a feature that is off wait until it is on, and the schedule adds n
       )),
   );
   expect(ran).toEqual(['of none', 'of reminders']);
-  await database.close();
 });
 
+test('the current schema reads a job of an older version, and a job that it cannot read is not run', async () => {
+  const { log } = testApp.context;
+  const reports = await openErrorReports(testApp.context.config);
+  const jobs = createJobQueue({ database, log, reports, stopTimeout: 1000 });
+  const options = { retryLimit: 0, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
+  const older = defineJob('pay', z.object({ id: z.any() }), options);
+  const present = defineJob(
+    'pay',
+    z.object({ id: z.number().int(), currency: z.string().default('NOK') }),
+    options,
+  );
+  const ran: object[] = [];
+  await jobs.start([handlerOf(present, async (payload) => void ran.push(payload))], {
+    work: true,
+    features: new Set(),
+  });
+  for (const id of ['7 or so', 7]) await jobs.enqueue(database.db, older, { id });
+  const states = await until(
+    async () => {
+      const { rows } = await sql<{ state: string }>`
+        SELECT state FROM jobs.job WHERE name = 'pay' ORDER BY created_on`.execute(database.db);
+      return rows.map(({ state }) => state);
+    },
+    (found) => found.every((state) => ['completed', 'failed'].includes(state)),
+  );
+  expect([states, ran]).toEqual([['failed', 'completed'], [{ id: 7, currency: 'NOK' }]]);
+  await jobs.stop();
+});
+
+// The last, because it renames the table of jobs.
 test('a pg-boss that stores its jobs elsewhere is reported and does not prevent the start', async () => {
-  const database = await openTestDatabase();
   const lines: string[] = [];
   const open = () =>
     createJobQueue({
@@ -231,37 +258,5 @@ test('a pg-boss that stores its jobs elsewhere is reported and does not prevent 
     expect(warnings).toEqual([...(database.pglite ? [LEFT_ACTIVE] : []), UNCOUNTED]);
   } finally {
     await after.stop();
-    await database.close();
   }
-});
-
-test('the current schema reads a job of an older version, and a job that it cannot read is not run', async () => {
-  const database = await openTestDatabase();
-  const { log } = testApp.context;
-  const reports = await openErrorReports(testApp.context.config);
-  const jobs = createJobQueue({ database, log, reports, stopTimeout: 1000 });
-  const options = { retryLimit: 0, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
-  const older = defineJob('pay', z.object({ id: z.any() }), options);
-  const present = defineJob(
-    'pay',
-    z.object({ id: z.number().int(), currency: z.string().default('NOK') }),
-    options,
-  );
-  const ran: object[] = [];
-  await jobs.start([handlerOf(present, async (payload) => void ran.push(payload))], {
-    work: true,
-    features: new Set(),
-  });
-  for (const id of ['7 or so', 7]) await jobs.enqueue(database.db, older, { id });
-  const states = await until(
-    async () => {
-      const { rows } = await sql<{ state: string }>`
-        SELECT state FROM jobs.job WHERE name = 'pay' ORDER BY created_on`.execute(database.db);
-      return rows.map(({ state }) => state);
-    },
-    (found) => found.every((state) => ['completed', 'failed'].includes(state)),
-  );
-  expect([states, ran]).toEqual([['failed', 'completed'], [{ id: 7, currency: 'NOK' }]]);
-  await jobs.stop();
-  await database.close();
 });
