@@ -9,12 +9,13 @@ it.runIf(process.platform === 'linux')(
   'leaves no process with much memory',
   async () => {
     const log = { warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
-    const renderer = createPdfRenderer({ processes: 2, log });
+    const renderer = createPdfRenderer({ processes: 1, log });
     onTestFinished(async () => renderer.close());
     const lines = Array.from({ length: 880 }, (_, at) =>
       sampleLine(`قهوة 咖啡 커피 กาแฟ ${at}`, 1, 9),
     );
-    for (let at = 0; at < 6; at++) {
+    // Three in one process that is not replaced leave it with 390 MB.
+    for (let at = 0; at < 3; at++) {
       const document = sampleInvoice({ lines, reference: `Bestilling ${at}` });
       await renderer.render({ document, stamp: null, xml: null, logo: null });
     }
