@@ -17,6 +17,8 @@ let testApp: TestApp;
 
 beforeAll(async () => {
   testApp = await startTestApp({ FEATURES: 'members', LOGIN_LIMIT_PER_IP: '1000' });
+  // The job that mails an invitation makes another token than the one that the test knows.
+  await testApp.context.jobs.stop();
 });
 afterAll(async () => testApp.close());
 
@@ -40,11 +42,9 @@ test('of two owners who leave or lower themselves at once, one stays', async () 
     const [first, second] = [`en${round}@example.no`, `to${round}@example.no`];
     const owner = await testApp.login(first);
     const other = testApp.visitor();
-    // The job that mails the invitation may have made another token.
-    await until200(async () => {
-      await invite(owner, first, second, `token-${round}`);
-      return (await other.post('/api/members/accept/', { token: `token-${round}` })).status;
-    });
+    await invite(owner, first, second, `token-${round}`);
+    const { status } = await other.post('/api/members/accept/', { token: `token-${round}` });
+    expect(status).toBe(200);
     const uuids = [await uuidOf(owner), await uuidOf(other)] as const;
     const leave = async (client: TestClient, uuid: string) =>
       round % 2 === 0
@@ -56,28 +56,17 @@ test('of two owners who leave or lower themselves at once, one stays', async () 
   }
 });
 
-async function until200(attempt: () => Promise<number>): Promise<void> {
-  for (let time = 0; time < 20; time += 1) if ((await attempt()) === 200) return;
-  throw new Error('The invitation was never accepted');
-}
-
 test('an invitation that is accepted several times at once works once', async () => {
   const owner = await testApp.login('vert@example.no');
   for (let round = 0; round < ROUNDS; round += 1) {
     const email = `gjest${round}@example.no`;
-    const counts: number[] = [];
-    await until200(async () => {
-      await invite(owner, 'vert@example.no', email, `invitation-${round}`);
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, async () =>
-          testApp.visitor().post('/api/members/accept/', { token: `invitation-${round}` }),
-        ),
-      );
-      const accepted = answers.filter(({ status }) => status === 200).length;
-      counts.push(accepted);
-      return accepted > 0 ? 200 : 404;
-    });
-    expect(counts.at(-1)).toBe(1);
+    await invite(owner, 'vert@example.no', email, `invitation-${round}`);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () =>
+        testApp.visitor().post('/api/members/accept/', { token: `invitation-${round}` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   }
 });
 
