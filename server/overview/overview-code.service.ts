@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
 import { AppError } from '../errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
-import { overviewCodeJob } from '../platform/jobs/jobs.ts';
+import { type CodeOfLink, overviewCodeJob } from '../platform/jobs/jobs.ts';
 import { findLive, linkCodes } from './overview-link.repository.ts';
 import { makeConfirmation, nameOf, openLink } from './shared-overview.service.ts';
 
@@ -44,9 +44,7 @@ export function overviewJobs(context: Context): JobHandler[] {
   ];
 }
 
-interface Order {
-  readonly companyId: number;
-  readonly linkUuid: string;
+interface Order extends CodeOfLink {
   /** The address as typed; null when it was not asked for. */
   readonly email: string | null;
 }

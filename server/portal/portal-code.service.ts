@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { findByUuid, linkCodes } from '../invoice-link/invoice-link.repository.ts';
 import { getInvoiceById } from '../invoice/invoice.repository.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
-import { portalCodeJob } from '../platform/jobs/jobs.ts';
+import { type CodeOfLink, portalCodeJob } from '../platform/jobs/jobs.ts';
 import { boundBy, CONFIRMATIONS, findReachable, visit } from './portal.service.ts';
 
 const CODES: CodeKind = { purpose: 'invoice-link-code', codes: linkCodes };
@@ -43,13 +43,8 @@ export function portalJobs(context: Context): JobHandler[] {
   ];
 }
 
-interface Order {
-  readonly companyId: number;
-  readonly linkUuid: string;
-}
-
 /** Mails nothing when the link was renewed, or the customer lost its address, meanwhile. */
-async function sendCode(context: Context, { companyId, linkUuid }: Order): Promise<void> {
+async function sendCode(context: Context, { companyId, linkUuid }: CodeOfLink): Promise<void> {
   const link = await findByUuid(context.db, { companyId, uuid: linkUuid }, todayInOslo());
   if (!link) return;
   const invoice = await getInvoiceById(context.db, companyId, link.invoiceId);

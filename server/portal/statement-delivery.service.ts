@@ -18,7 +18,7 @@ import {
 } from '../delivery/addressed-mail.service.ts';
 import type { Db } from '../platform/db/database.ts';
 import { handlerOf, TryLater, type JobHandler } from '../platform/jobs/job.ts';
-import { statementMailJob, type StatementMailJob } from '../platform/jobs/jobs.ts';
+import { type DeliverJob, statementMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 import type { OutgoingMail } from '../platform/mail/outgoing-mail.ts';
 import * as repository from './statement-delivery.repository.ts';
@@ -76,14 +76,14 @@ export async function deliverStatement(
 
 /** Mails statements. */
 export function statementJobs(context: Context): JobHandler[] {
-  const run = async (order: StatementMailJob) => mailStatement(context, order);
+  const run = async (order: DeliverJob) => mailStatement(context, order);
   return [handlerOf(statementMailJob, run, { feature: 'portal' })];
 }
 
 /** @throws as `mailToAddresses`, and TryLater after the customer was deleted */
 async function mailStatement(
   context: Context,
-  { companyId, deliveryId }: StatementMailJob,
+  { companyId, deliveryId }: DeliverJob,
 ): Promise<void> {
   const row = await repository.findDelivery(context.db, companyId, deliveryId);
   if (!row) return;

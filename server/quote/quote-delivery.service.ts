@@ -16,7 +16,7 @@ import { printQuote, readQuoteAttachments } from '../document/quote-document.ser
 import { SYSTEM } from '../invoice/history.repository.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
-import { quoteMailJob, type QuoteMailJob } from '../platform/jobs/jobs.ts';
+import { type DeliverJob, quoteMailJob } from '../platform/jobs/jobs.ts';
 import type { OutgoingMail } from '../platform/mail/outgoing-mail.ts';
 import {
   findQuoteDelivery,
@@ -69,12 +69,12 @@ function failure(recipients: readonly MailRecipient[]): QuoteEventDetails {
 
 /** Mails quotes and order confirmations. */
 export function quoteJobs(context: Context): JobHandler[] {
-  const run = async (order: QuoteMailJob) => mailQuote(context, order);
+  const run = async (order: DeliverJob) => mailQuote(context, order);
   return [handlerOf(quoteMailJob, run, { feature: 'quotes' })];
 }
 
 /** @throws as `mailToAddresses` */
-async function mailQuote(context: Context, { companyId, deliveryId }: QuoteMailJob): Promise<void> {
+async function mailQuote(context: Context, { companyId, deliveryId }: DeliverJob): Promise<void> {
   const { db } = context;
   const row = await findQuoteDelivery(db, companyId, deliveryId);
   if (!row) return;

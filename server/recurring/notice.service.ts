@@ -5,7 +5,7 @@ import { describePeriod } from '../../domain/recurring/placeholders.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { AppError, type ErrorCode, sentenceOf } from '../errors.ts';
-import { recurringNoticeJob } from '../platform/jobs/jobs.ts';
+import { recurringNoticeJob, type RecurringNotice } from '../platform/jobs/jobs.ts';
 import {
   button,
   facts,
@@ -67,16 +67,8 @@ export async function noticeOfObstacle(
   });
 }
 
-interface Notice {
-  readonly companyId: number;
-  readonly assignmentId: number;
-  /** null: the notice is about the reason why the assignment waits. */
-  readonly runId: number | null;
-  readonly noticeUuid: string;
-}
-
 /** Mails a notice to the company's address, and to its owners. Sends nothing when the assignment is deleted or no longer waits. */
-export async function mailNotice(context: Context, notice: Notice): Promise<void> {
+export async function mailNotice(context: Context, notice: RecurringNotice): Promise<void> {
   const { db } = context;
   const { companyId, assignmentId, runId, noticeUuid } = notice;
   const assignment = await assignments.findAssignment(db, companyId, { id: assignmentId });

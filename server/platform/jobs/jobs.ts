@@ -14,15 +14,29 @@ const AT_ONCE = {
   retryLimit: 5,
   retryDelay: 2,
   retryDelayMax: 60,
+  expireInSeconds: 120,
   batchSize: 4,
   isUrgent: true,
+} as const;
+
+/** For mails that somebody waits for, but that nobody can ask for again: about two days. */
+const AT_ONCE_FOR_DAYS = {
+  ...AT_ONCE,
+  retryLimit: 60,
+  retryDelayMax: 3600,
 } as const;
 
 /** For work on one company that its next run would find again. */
 const OF_COMPANY = { retryLimit: 5, retryDelay: 10, retryDelayMax: 300, isKeyed: true } as const;
 
 /** For mails that nobody waits for: about two days. */
-const MAIL = { retryLimit: 50, retryDelay: 10, retryDelayMax: 3600, batchSize: 2 } as const;
+const MAIL = {
+  retryLimit: 50,
+  retryDelay: 10,
+  retryDelayMax: 3600,
+  expireInSeconds: 120,
+  batchSize: 2,
+} as const;
 
 /** For jobs of the clock, whose next run is the retry. */
 const BY_CLOCK = { retryLimit: 0, retryDelay: 1, expireInSeconds: 300, batchSize: 1 } as const;
@@ -41,7 +55,7 @@ const IN_PARTS = {
 export const loginMailJob = defineJob(
   'login-mail',
   z.object({ email: z.string(), purpose: loginPurpose }),
-  { ...AT_ONCE, expireInSeconds: 120 },
+  AT_ONCE,
 );
 
 const memberMail = z.discriminatedUnion('mail', [
@@ -64,13 +78,7 @@ const memberMail = z.discriminatedUnion('mail', [
 export type MemberMail = z.infer<typeof memberMail>;
 
 /** Mails an invitation, that a member was removed, or that the bank account was changed. */
-export const memberMailJob = defineJob('member-mail', memberMail, {
-  ...AT_ONCE,
-  // About two days: nobody asks for it again.
-  retryLimit: 60,
-  retryDelayMax: 3600,
-  expireInSeconds: 120,
-});
+export const memberMailJob = defineJob('member-mail', memberMail, AT_ONCE_FOR_DAYS);
 
 /** Mails an account what happened to its log-in: at an instant, with a browser (null: unknown). */
 export const securityMailJob = defineJob(
@@ -84,8 +92,7 @@ export const securityMailJob = defineJob(
     at: z.iso.datetime(),
     messageUuid: z.uuid(),
   }),
-  // About two days: nobody asks for it again.
-  { ...AT_ONCE, retryLimit: 60, retryDelayMax: 3600, expireInSeconds: 120 },
+  AT_ONCE_FOR_DAYS,
 );
 export type SecurityMail = z.output<(typeof securityMailJob)['payload']>;
 
@@ -101,7 +108,7 @@ export const noticeJob = defineJob(
     key: z.string(),
     content: z.object({ subject: z.string(), text: z.string(), html: z.string() }),
   }),
-  { ...MAIL, expireInSeconds: 120, isKeyed: true },
+  { ...MAIL, isKeyed: true },
 );
 
 /** Subscribes an address to the newsletter. Only the job finds out whether it is new, so the answer reveals nothing. */
@@ -123,7 +130,6 @@ export type WelcomeJob = z.output<typeof welcomePayload>;
 /** Sends the welcome mail of the newsletter. */
 export const newsletterWelcomeJob = defineJob('newsletter-welcome', welcomePayload, {
   ...MAIL,
-  expireInSeconds: 120,
   isUrgent: true,
 });
 
@@ -239,14 +245,12 @@ export const recurringRunJob = defineJob(
 export const recurringNoticeJob = defineJob(
   'recurring-notice',
   z.object({ companyId: id, assignmentId: id, runId: id.nullable(), noticeUuid: z.uuid() }),
-  { ...MAIL, expireInSeconds: 120, stopsWithCompany: true },
+  { ...MAIL, stopsWithCompany: true },
 );
-
-const statementMail = z.object({ companyId: id, deliveryId: id });
-export type StatementMailJob = z.output<typeof statementMail>;
+export type RecurringNotice = z.output<(typeof recurringNoticeJob)['payload']>;
 
 /** Mails a statement. Its row says to whom, and when it is given up: the limit here is later. */
-export const statementMailJob = defineJob('statement-mail', statementMail, {
+export const statementMailJob = defineJob('statement-mail', deliverPayload, {
   ...MAIL,
   retryLimit: 100,
   expireInSeconds: 300,
@@ -254,11 +258,8 @@ export const statementMailJob = defineJob('statement-mail', statementMail, {
   stopsWithCompany: true,
 });
 
-const quoteMail = z.object({ companyId: id, deliveryId: id });
-export type QuoteMailJob = z.output<typeof quoteMail>;
-
 /** Mails a quote or an order confirmation. Its row says to whom, and when it is given up. */
-export const quoteMailJob = defineJob('quote-mail', quoteMail, statementMailJob.options);
+export const quoteMailJob = defineJob('quote-mail', deliverPayload, statementMailJob.options);
 
 /**
  * Makes the file of a large export, anew after each interruption. `housekeepingJob` finds lost ones. The export's row
@@ -291,39 +292,34 @@ export const exportMailJob = defineJob(
   { ...MAIL, expireInSeconds: 900 },
 );
 
+const codeOfLink = z.object({ companyId: id, linkUuid: z.uuid() });
+export type CodeOfLink = z.output<typeof codeOfLink>;
+
 /** Mails a code that confirms the address of a link to the overview; `email` is the address as typed. */
 export const overviewCodeJob = defineJob(
   'overview-code',
-  z.object({ companyId: id, linkUuid: z.uuid(), email: z.string().nullable() }),
-  { ...AT_ONCE, expireInSeconds: 120 },
+  codeOfLink.extend({ email: z.string().nullable() }),
+  AT_ONCE,
 );
 
 /** Mails a code that confirms a browser for the link of an invoice. */
-export const portalCodeJob = defineJob(
-  'portal-code',
-  z.object({ companyId: id, linkUuid: z.uuid() }),
-  { ...AT_ONCE, expireInSeconds: 120 },
-);
+export const portalCodeJob = defineJob('portal-code', codeOfLink, AT_ONCE);
 
 /** Mails a code for accepting a quote at its link. */
-export const offerCodeJob = defineJob(
-  'offer-code',
-  z.object({ companyId: id, linkUuid: z.uuid() }),
-  portalCodeJob.options,
-);
+export const offerCodeJob = defineJob('offer-code', codeOfLink, AT_ONCE);
 
 /** Tells a company what the customer answered to a revision of a quote. `messageUuid` identifies the mail. */
 export const quoteNoticeJob = defineJob(
   'quote-notice',
   z.object({ companyId: id, quoteId: id, revision: id, messageUuid: z.uuid() }),
-  { ...MAIL, expireInSeconds: 120, isUrgent: true },
+  { ...MAIL, isUrgent: true },
 );
 
 /** Mails the owners that a webhook was turned off. `messageUuid` identifies the mail, however often it is tried. */
 export const webhookNoticeJob = defineJob(
   'webhook-notice',
   z.object({ companyId: id, webhookId: id, messageUuid: z.uuid() }),
-  { ...MAIL, expireInSeconds: 120 },
+  MAIL,
 );
 
 const closingMail = z.discriminatedUnion('mail', [
@@ -337,13 +333,7 @@ const closingMail = z.discriminatedUnion('mail', [
 export type ClosingMail = z.output<typeof closingMail>;
 
 /** Mails that a company was closed, that its books end, or that an account was deleted. */
-export const closingMailJob = defineJob('closing-mail', closingMail, {
-  ...AT_ONCE,
-  // About two days: nobody asks for it again.
-  retryLimit: 60,
-  retryDelayMax: 3600,
-  expireInSeconds: 120,
-});
+export const closingMailJob = defineJob('closing-mail', closingMail, AT_ONCE_FOR_DAYS);
 
 /** Deletes what is due of closed companies. */
 export const closingJob = defineJob('closing', z.object({}), {
