@@ -22,7 +22,6 @@ import { memberMailJob } from '../platform/jobs/jobs.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 import { insertCompany, lockCompany } from '../company/profile.repository.ts';
 import { findEmailOfAccount, insertAccount, lockAccount } from './account.repository.ts';
-import { findOwnerAddress } from './account.service.ts';
 import { limitByIp } from './login.service.ts';
 import * as repository from './member.repository.ts';
 import { chooseCompany as choose } from './session.repository.ts';
@@ -280,21 +279,6 @@ export async function findOwnerAddresses(db: Db, companyId: number): Promise<str
   return members
     .filter((member) => member.role === 'OWNER' && stateOf(member) === 'ACTIVE')
     .map(({ email }) => email);
-}
-
-/**
- * The addresses for notices of what concerns a company: the profile's and, with members, those of all owners. Each is
- * there once; the profile's, if there is one, is the first.
- */
-export async function findNoticeAddresses(
-  { config, db }: Pick<Context, 'config' | 'db'>,
-  companyId: number,
-): Promise<string[]> {
-  const address = await findOwnerAddress(db, companyId);
-  const owners = config.features.has('members') ? await findOwnerAddresses(db, companyId) : [];
-  if (address === null) return owners;
-  // The profile's address may have other capitals.
-  return [address, ...owners.filter((owner) => owner !== address.toLowerCase())];
 }
 
 function hashInvitation(key: string, token: string): Buffer {

@@ -2,35 +2,21 @@ import { dayAndTime } from '../../domain/date.ts';
 import type { Context } from '../context.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { securityMailJob, type SecurityMail } from '../platform/jobs/jobs.ts';
-import {
-  button,
-  facts,
-  type MailContent,
-  paragraph,
-  remark,
-  renderMail,
-} from '../platform/mail/layout.ts';
-import { sendOrGiveUp } from '../platform/mail/notice.ts';
-import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
+import { button, facts, type Letter } from '../platform/mail/layout.ts';
+import { sendLetter } from '../platform/mail/notice.ts';
 import { UNKNOWN_BROWSER } from './browser-name.ts';
 import { findAddress } from './member.service.ts';
 
 /** Mails to an account about its log-in. */
 export function securityJobs(context: Context): JobHandler[] {
-  const { config, db, log, loginMailer } = context;
   return [
     handlerOf(
       securityMailJob,
       async (order) => {
-        const address = await findAddress(db, order.accountId);
-        if (address === null) return;
-        await sendOrGiveUp(log, loginMailer, {
-          from: { name: 'Faktur', address: config.mailFrom },
-          to: { address },
-          messageId: messageIdOf(order.messageUuid, config),
-          headers: { 'Auto-Submitted': 'auto-generated' },
-          ...contentOf(order, `${config.publicUrl}/profile/#security`),
-        });
+        const to = await findAddress(context.db, order.accountId);
+        if (to === null) return;
+        const letter = letterOf(order, `${context.config.publicUrl}/profile/#security`);
+        await sendLetter(context, { to, key: order.messageUuid, isAwaited: true }, letter);
       },
       { feature: 'security' },
     ),
@@ -39,7 +25,7 @@ export function securityJobs(context: Context): JobHandler[] {
 
 interface Words {
   readonly subject: string;
-  readonly heading: string;
+  readonly heading?: string;
   readonly text: string;
   readonly advice: string;
   readonly button: string;
@@ -58,7 +44,6 @@ const WORDS: Readonly<Record<SecurityMail['mail'], Words>> = {
   },
   PASSKEY_ADDED: {
     subject: 'En passnøkkel er lagt til',
-    heading: 'En passnøkkel er lagt til',
     text: 'Den som har passnøkkelen, kan logge inn i Faktur som deg.',
     advice: 'Var det ikke deg, fjern den og logg ut alle andre med en gang.',
     button: 'Se passnøklene dine',
@@ -66,7 +51,6 @@ const WORDS: Readonly<Record<SecurityMail['mail'], Words>> = {
   },
   PASSKEY_REMOVED: {
     subject: 'En passnøkkel er fjernet',
-    heading: 'En passnøkkel er fjernet',
     text: 'Den virker ikke lenger. Du kan alltid logge inn med en kode på e-post.',
     advice: 'Var det ikke deg, logg ut alle andre med en gang.',
     button: 'Se passnøklene dine',
@@ -74,7 +58,6 @@ const WORDS: Readonly<Record<SecurityMail['mail'], Words>> = {
   },
   PASSKEY_COPIED: {
     subject: 'En passnøkkel kan være kopiert',
-    heading: 'En passnøkkel kan være kopiert',
     text: 'Noen prøvde å bruke passnøkkelen, men den teller ikke som den skal. Da kan den være kopiert, så vi godtok den ikke.',
     advice: 'Fjern passnøkkelen og lag en ny, for sikkerhets skyld.',
     button: 'Se passnøklene dine',
@@ -82,22 +65,21 @@ const WORDS: Readonly<Record<SecurityMail['mail'], Words>> = {
   },
 };
 
-function contentOf({ mail, at, browser, name }: SecurityMail, url: string): MailContent {
-  const words = WORDS[mail];
+function letterOf({ mail, at, browser, name }: SecurityMail, url: string): Letter {
+  const { text, advice, button: label, footer, ...title } = WORDS[mail];
   const what =
     name === undefined
       ? { label: 'Nettleser', value: browser ?? UNKNOWN_BROWSER }
       : { label: 'Passnøkkel', value: name };
-  return renderMail({
-    subject: words.subject,
+  return {
+    ...title,
     preheader: `${what.value}, ${dayAndTime(at)}`,
-    heading: words.heading,
     body: [
-      paragraph(words.text),
+      text,
       facts([{ label: 'Når', value: dayAndTime(at) }, what]),
-      paragraph(words.advice),
-      button(words.button, url),
+      advice,
+      button(label, url),
     ],
-    footer: [remark(words.footer)],
-  });
+    footer: [footer],
+  };
 }

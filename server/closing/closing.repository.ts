@@ -4,7 +4,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 
-type ClosingRow = Row<'companyClosing'>;
+export type ClosingRow = Row<'companyClosing'>;
 
 /** The closing of a company; null while it is open. */
 export async function findClosing(db: Db, companyId: number): Promise<ClosingRow | null> {

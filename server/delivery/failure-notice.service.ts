@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryType, RefusedAddress } from '../../domain/delivery/delivery.schema.ts';
 import { readableEmail } from '../../domain/email.ts';
 import type { InvoiceStatus, InvoiceKind } from '../../domain/invoice/invoice.status.ts';
-import { findNoticeAddresses } from '../account/member.service.ts';
+import { notifyCompany } from '../account/company-notice.service.ts';
 import type { QuoteDocument } from '../../domain/quote/quote-document.ts';
-import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import { findIssued } from '../invoice/undelivered.repository.ts';
 import type { Context } from '../context.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
@@ -13,15 +12,7 @@ import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
 import * as repository from './failure-notice.repository.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { failureNoticeJob } from '../platform/jobs/jobs.ts';
-import {
-  button,
-  facts,
-  type MailContent,
-  paragraph,
-  remark,
-  renderNotice,
-} from '../platform/mail/layout.ts';
-import { sendNotice } from '../platform/mail/notice.ts';
+import { button, facts, type Letter } from '../platform/mail/layout.ts';
 
 /** Shortest time between two mails to a company (seconds; DEL-18). */
 const PAUSE = 3600;
@@ -72,12 +63,13 @@ async function mailOwner(
   const { db } = context;
   const notice = await db.transaction().execute(async (trx) => nextNotice(trx, companyId, others));
   if (!notice) return;
-  const addresses = await findNoticeAddresses(context, companyId);
-  if (addresses.length > 0) {
-    const content = failureMail(await letterOf(context, companyId, notice, others));
-    // If the owner's own address accepts no mail, the screen still shows the failures.
-    await sendNotice(context, { companyId, addresses, key: notice.uuid }, content);
-  }
+  const { failures, many } = await describe(db, companyId, notice, others);
+  // If the owner's own address accepts no mail, the screen still shows the failures.
+  await notifyCompany(
+    context,
+    { companyId, to: 'COMPANY', key: notice.uuid, path: pathTo(failures, many) },
+    (url) => failureMail(failures, many, url),
+  );
   await repository.noteSent(db, companyId, notice.uuid);
 }
 
@@ -116,13 +108,13 @@ function concernsOwner(
   return status === 'REGISTERED' || (status === 'PAID' && forced && reminderPrincipal === null);
 }
 
-async function letterOf(
-  context: Context,
+/** The failures that the mail lists, and how many there are. */
+async function describe(
+  db: Db,
   companyId: number,
   { deliveryIds, quoteDeliveryIds }: UnsentNotice,
   others: OtherFailures,
-): Promise<FailureLetter> {
-  const { db } = context;
+): Promise<{ readonly failures: readonly (Failure & Named)[]; readonly many: number }> {
   const named = deliveryIds.slice(0, NAMED);
   const ofInvoices = await findFailures(db, companyId, named);
   const otherIds = quoteDeliveryIds.slice(0, NAMED - named.length);
@@ -131,10 +123,7 @@ async function letterOf(
     ...ofInvoices,
     ...ofOthers.map((failure) => Object.assign(failure, ONLY_OF_INVOICES)),
   ];
-  const many = deliveryIds.length + quoteDeliveryIds.length;
-  const { name: company } = await findContact(db, companyId);
-  const url = await findScreenUrl(context, companyId, pathTo(failures, many));
-  return { company, failures, many, url };
+  return { failures, many: deliveryIds.length + quoteDeliveryIds.length };
 }
 
 /** The properties that only deliveries of invoices have. */
@@ -212,38 +201,27 @@ interface Failure {
   readonly reason: string;
 }
 
-interface FailureLetter {
-  readonly company: string | null;
-  readonly failures: readonly Failure[];
-  readonly many: number;
-  /** The page that shows them. */
-  readonly url: string;
-}
-
-/** The mail about deliveries that failed. */
-function failureMail({ company, failures, many, url }: FailureLetter): MailContent {
+/** The mail about deliveries that failed. @param url the page that shows them */
+function failureMail(failures: readonly Failure[], many: number, url: string): Letter {
   const [one, several] = nounsFor(failures);
   const count = many === 1 ? `1 ${one}` : `${many} ${several}`;
   const isSent = failures.length > 0 && failures.every(({ hasArrived }) => hasArrived);
   const isPartly = failures.some((failure) => failure.isPartly);
   const isOpen = failures.length > 0 && failures.every(({ isUnconfirmed }) => isUnconfirmed);
   const isPartlyOpen = failures.some(({ isUnconfirmed }) => isUnconfirmed);
-  const heading = isOpen
+  const subject = isOpen
     ? `Vi vet ikke om ${count} kom fram`
     : isSent || isPartlyOpen || isPartly
       ? `Noe er i veien med ${count}`
       : `${count} kom ikke fram`;
   const rest = many - failures.length;
-  return renderNotice(company, {
-    subject: heading,
+  return {
+    subject,
     preheader: failures.map(({ customerName }) => customerName).join(', '),
-    heading,
     body: [
-      paragraph(
-        isOpen
-          ? `${many === 1 ? 'Den' : 'De'} ble sendt som EHF for over tre dager siden:`
-          : `${whatHappened(failures, many)}, og blir ikke sendt igjen av seg selv:`,
-      ),
+      isOpen
+        ? `${many === 1 ? 'Den' : 'De'} ble sendt som EHF for over tre dager siden:`
+        : `${whatHappened(failures, many)}, og blir ikke sendt igjen av seg selv:`,
       facts([
         ...failures.map((failure) => ({
           label: `${NAMES[kindOf(failure)]} ${failure.number}`,
@@ -251,17 +229,13 @@ function failureMail({ company, failures, many, url }: FailureLetter): MailConte
         })),
         ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
       ]),
-      paragraph(
-        isOpen
-          ? 'Spør kunden om EHF-en har kommet. Har den ikke det, kan du sende den på e-post.'
-          : adviceOn(failures),
-      ),
+      isOpen
+        ? 'Spør kunden om EHF-en har kommet. Har den ikke det, kan du sende den på e-post.'
+        : adviceOn(failures),
       button('Se hva som feilet', url),
     ],
-    footer: [
-      remark('Du får denne e-posten høyst én gang i timen, når noe ikke kan leveres fra Faktur.'),
-    ],
-  });
+    footer: ['Du får denne e-posten høyst én gang i timen, når noe ikke kan leveres fra Faktur.'],
+  };
 }
 
 function whatHappened(failures: readonly Failure[], many: number): string {

@@ -2,29 +2,22 @@ import { dayAndTime, formatDate } from '../../domain/date.ts';
 import type { ExportKind } from '../../domain/export/export.schema.ts';
 import { formatOre } from '../../domain/money.ts';
 import { findOwnerAddress } from '../account/account.service.ts';
-import { findMemberWith, findNoticeAddresses } from '../account/member.service.ts';
+import { notifyCompany } from '../account/company-notice.service.ts';
+import { findMemberWith } from '../account/member.service.ts';
 import { findContact, findScreenUrl } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../platform/crypto.ts';
 import { TryLater } from '../platform/jobs/job.ts';
 import { makeLinkToken } from '../platform/http/shared-link.ts';
-import {
-  button,
-  facts,
-  paragraph,
-  remark,
-  renderMail,
-  renderNotice,
-  type Fact,
-  type MailContent,
-} from '../platform/mail/layout.ts';
-import { sendNotice, sendOrGiveUp } from '../platform/mail/notice.ts';
-import { messageIdOf, nameInSubject } from '../platform/mail/outgoing-mail.ts';
+import { button, facts, type Fact, type Letter } from '../platform/mail/layout.ts';
+import { sendLetter } from '../platform/mail/notice.ts';
+import { nameInSubject } from '../platform/mail/outgoing-mail.ts';
 import { isSuppressed } from '../platform/mail/refusals.ts';
 import { findAuthor, insertLink } from './export-link.repository.ts';
 import { noteMailed, type ExportRow } from './export.repository.ts';
 
-const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' } as const;
+/** The screen of exports, where members fetch files. */
+const EXPORTS = '/invoices/export/';
 
 interface Order {
   readonly mail: 'OWNER' | 'LINK';
@@ -40,7 +33,7 @@ export async function mailAbout(context: Context, row: ExportRow, order: Order):
 async function tellOwner(context: Context, row: ExportRow, key: string): Promise<void> {
   if (row.toldAt !== null || row.deletedAt !== null) return;
   const write = row.state === 'DONE' ? doneMail : failedMail;
-  await notify(context, row, key, (company, url) => write(row, company, url));
+  await notify(context, row, key, (url) => write(row, url));
   await noteMailed(context.db, row, 'toldAt');
 }
 
@@ -49,14 +42,11 @@ async function notify(
   context: Context,
   row: ExportRow,
   key: string,
-  write: (company: string | null, url: string) => MailContent,
+  write: (url: string) => Letter,
 ): Promise<void> {
   const address = await findAsker(context, row);
-  const addresses =
-    address === null ? await findNoticeAddresses(context, row.companyId) : [address];
-  const { name } = await findContact(context.db, row.companyId);
-  const content = write(name, await findExportsUrl(context, row));
-  await sendNotice(context, { companyId: row.companyId, addresses, key }, content);
+  const to = address === null ? 'COMPANY' : [address];
+  await notifyCompany(context, { companyId: row.companyId, to, key, path: EXPORTS }, write);
 }
 
 const permissionFor = ({ kind }: ExportRow) => (kind === 'ARCHIVE' ? 'archive' : 'export');
@@ -88,7 +78,7 @@ async function mailLink(context: Context, row: ExportRow, key: string): Promise<
     await noteMailed(db, row, 'linkSentAt');
   } else {
     await noteMailed(db, row, 'linkRefusedAt');
-    await notify(context, row, `refused-${key}`, (company, url) => refusedMail(link, company, url));
+    await notify(context, row, `refused-${key}`, (url) => refusedMail(link, url));
   }
 }
 
@@ -100,26 +90,21 @@ type Link = ExportRow & { readonly sentTo: string; readonly expiresAt: Date };
  * @returns whether the server took the mail
  */
 async function sendLink(context: Context, row: Link, key: string): Promise<boolean> {
-  const { config, db, log, mailer } = context;
-  const { sentTo, expiresAt } = row;
+  const { config, db } = context;
+  const { sentTo } = row;
   const { name, email } = await findContact(db, row.companyId);
   const company = name ?? (await findOwnerAddress(db, row.companyId)) ?? 'Faktur';
   const isMember = await fetchesByLogin(context, row, sentTo);
-  const url = await (isMember ? findExportsUrl : makeUrl)(context, row);
-  const sent = await sendOrGiveUp(log, mailer, {
+  const url = isMember
+    ? await findScreenUrl(context, row.companyId, EXPORTS)
+    : await makeUrl(context, row);
+  const envelope = {
+    to: sentTo,
+    key,
     from: { name: company, address: config.mailFrom },
     ...(email !== null && { replyTo: { name: company, address: email } }),
-    to: { address: sentTo },
-    messageId: messageIdOf(key, config),
-    headers: AUTOMATIC,
-    ...linkMail({ company, row, expiresAt, isMember }, url),
-  });
-  return sent !== null;
-}
-
-/** A link for members, who log in. */
-async function findExportsUrl(context: Context, { companyId }: ExportRow): Promise<string> {
-  return findScreenUrl(context, companyId, '/invoices/export/');
+  };
+  return sendLetter(context, envelope, linkMail(company, row, isMember, url));
 }
 
 /** Whether this is the address of a member who fetches the file with a login (EXP-12). */
@@ -147,90 +132,67 @@ const NAMES: Readonly<Record<ExportKind, string>> = {
   ARCHIVE: 'Alt',
 };
 
-function doneMail(row: ExportRow, company: string | null, url: string): MailContent {
-  const heading = 'Eksporten er klar';
-  return renderNotice(company, {
-    subject: heading,
+const FOOTER = ['Du får denne e-posten fordi det ble bedt om en eksport i Faktur.'];
+
+function doneMail(row: ExportRow, url: string): Letter {
+  return {
+    subject: 'Eksporten er klar',
     preheader: periodOf(row),
-    heading,
     body: [
       facts(factsOf(row)),
-      paragraph('Filen ligger klar i 7 dager. Du må være logget inn for å hente den.'),
+      'Filen ligger klar i 7 dager. Du må være logget inn for å hente den.',
       button('Hent filen', url),
     ],
-    footer: [remark('Du får denne e-posten fordi det ble bedt om en eksport i Faktur.')],
-  });
+    footer: FOOTER,
+  };
 }
 
-function failedMail(row: ExportRow, company: string | null, url: string): MailContent {
-  const heading = 'Eksporten ble ikke laget';
-  return renderNotice(company, {
-    subject: heading,
+function failedMail(row: ExportRow, url: string): Letter {
+  return {
+    subject: 'Eksporten ble ikke laget',
     preheader: periodOf(row),
-    heading,
     body: [
-      paragraph('Noe gikk galt hos oss da filen skulle lages, også da vi prøvde igjen.'),
+      'Noe gikk galt hos oss da filen skulle lages, også da vi prøvde igjen.',
       facts(factsOf(row)),
-      paragraph('Du kan prøve en ny eksport. Går den heller ikke, si fra til oss.'),
+      'Du kan prøve en ny eksport. Går den heller ikke, si fra til oss.',
       button('Se eksporter', url),
     ],
-    footer: [remark('Du får denne e-posten fordi det ble bedt om en eksport i Faktur.')],
-  });
+    footer: FOOTER,
+  };
 }
 
-function refusedMail(row: Link, company: string | null, url: string): MailContent {
-  const heading = 'Regnskapsføreren fikk ikke lenken';
-  return renderNotice(company, {
-    subject: heading,
+function refusedMail(row: Link, url: string): Letter {
+  return {
+    subject: 'Regnskapsføreren fikk ikke lenken',
     preheader: row.sentTo,
-    heading,
     body: [
-      paragraph(`Adressen ${row.sentTo} tar ikke imot e-post fra oss, så lenken kom ikke frem.`),
+      `Adressen ${row.sentTo} tar ikke imot e-post fra oss, så lenken kom ikke frem.`,
       facts(factsOf(row)),
-      paragraph(
-        'Se om adressen er riktig skrevet og send på nytt, eller hent filen og send den selv.',
-      ),
+      'Se om adressen er riktig skrevet og send på nytt, eller hent filen og send den selv.',
       button('Se eksporter', url),
     ],
-    footer: [remark('Du får denne e-posten fordi det ble bedt om en eksport i Faktur.')],
-  });
+    footer: FOOTER,
+  };
 }
 
-function linkMail(
-  {
-    company,
-    row,
-    expiresAt,
-    isMember,
-  }: {
-    readonly company: string;
-    readonly row: ExportRow;
-    readonly expiresAt: Date;
-    readonly isMember: boolean;
-  },
-  url: string,
-): MailContent {
-  const heading = `Regnskapsfiler fra ${company}`;
-  return renderMail({
+function linkMail(company: string, row: Link, isMember: boolean, url: string): Letter {
+  const until = dayAndTime(row.expiresAt.toISOString());
+  return {
     sender: company,
     subject: `Regnskapsfiler fra ${nameInSubject(company)}`,
     preheader: periodOf(row),
-    heading,
+    heading: `Regnskapsfiler fra ${company}`,
     body: [
-      paragraph(`${company} har laget en fil til regnskapet, og sender deg en lenke til den:`),
+      `${company} har laget en fil til regnskapet, og sender deg en lenke til den:`,
       facts(factsOf(row)),
       button('Hent filen', url),
-      paragraph(
-        isMember
-          ? `Logg inn som vanlig for å hente den. Filen ligger klar til ${dayAndTime(expiresAt.toISOString())}.`
-          : `Lenken virker til ${dayAndTime(expiresAt.toISOString())}, om den ikke trekkes tilbake før. Alle som har lenken, ` +
-              'kan hente filen, så ikke send den videre til andre.',
-      ),
+      isMember
+        ? `Logg inn som vanlig for å hente den. Filen ligger klar til ${until}.`
+        : `Lenken virker til ${until}, om den ikke trekkes tilbake før. Alle som har lenken, ` +
+          'kan hente filen, så ikke send den videre til andre.',
     ],
-    footer: [
-      remark(`Sendt med Faktur på vegne av ${company}. Svar på e-posten går til ${company}.`),
-    ],
-  });
+    footer: [`Sendt med Faktur på vegne av ${company}. Svar på e-posten går til ${company}.`],
+  };
 }
 
 function factsOf(row: ExportRow): Fact[] {

@@ -10,9 +10,8 @@ import {
   newsletterWelcomeJob,
   type WelcomeJob,
 } from '../platform/jobs/jobs.ts';
-import { link, paragraph, remark, renderMail, type MailContent } from '../platform/mail/layout.ts';
-import { sendOrGiveUp } from '../platform/mail/notice.ts';
-import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
+import { link, type Letter } from '../platform/mail/layout.ts';
+import { sendLetter } from '../platform/mail/notice.ts';
 import { isSuppressed } from '../platform/mail/refusals.ts';
 import { countAgainst } from '../platform/limits/rate-limit.ts';
 import * as repository from './newsletter.repository.ts';
@@ -70,45 +69,41 @@ async function welcome(
   context: Context,
   { subscriberId, messageUuid, isSent = true }: WelcomeJob,
 ): Promise<void> {
-  const { config, db, log, loginMailer } = context;
+  const { config, db } = context;
   const subscriber = await repository.findSubscriber(db, subscriberId);
   if (!subscriber || (await isSuppressed(db, subscriber.email))) return;
   const token = encodeURIComponent(makeUnsubscribeToken(context, subscriber.uuid));
-  const mail = {
-    from: { name: 'Faktur', address: config.mailFrom },
-    to: { address: subscriber.email },
-    messageId: messageIdOf(messageUuid ?? subscriber.uuid, config),
+  const envelope = {
+    to: subscriber.email,
+    key: messageUuid ?? subscriber.uuid,
+    isAwaited: true,
     headers: {
       'List-Unsubscribe': `<${config.publicUrl}/api/newsletter/unsubscribe/?token=${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-    ...newsletterWelcomeMail({
-      unsubscribeUrl: `${config.publicUrl}/emails/unsubscribe/?token=${token}`,
-    }),
   };
-  if (isSent) await sendOrGiveUp(log, loginMailer, mail);
+  const letter = newsletterWelcomeMail(`${config.publicUrl}/emails/unsubscribe/?token=${token}`);
+  if (isSent) await sendLetter(context, envelope, letter);
 }
 
-/** The welcome mail of the newsletter, with a link to unsubscribe. */
-export function newsletterWelcomeMail({
-  unsubscribeUrl,
-}: {
-  /** The page with the button that ends the subscription. */
-  readonly unsubscribeUrl: string;
-}): MailContent {
-  return renderMail({
+/**
+ * The welcome mail of the newsletter.
+ * @param unsubscribeUrl the page with the button that ends the subscription
+ */
+function newsletterWelcomeMail(unsubscribeUrl: string): Letter {
+  return {
     subject: 'Velkommen til nyhetsbrevet fra Faktur',
     preheader: 'Vi skriver når det er noe nytt, og ellers ikke.',
     heading: 'Takk for at du følger med',
     body: [
-      paragraph('Du får nå nyhetsbrevet fra Faktur.'),
-      paragraph('Vi skriver når det er noe nytt som gjør det enklere å fakturere, og ellers ikke.'),
+      'Du får nå nyhetsbrevet fra Faktur.',
+      'Vi skriver når det er noe nytt som gjør det enklere å fakturere, og ellers ikke.',
     ],
     footer: [
-      remark('Du får denne e-posten fordi adressen ble meldt på nyhetsbrevet vårt.'),
+      'Du får denne e-posten fordi adressen ble meldt på nyhetsbrevet vårt.',
       link('Meld deg av', unsubscribeUrl),
     ],
-  });
+  };
 }
 
 /**

@@ -1,7 +1,11 @@
 import type { SharedCode } from '../../domain/overview/overview-link.schema.ts';
-import { type CodeKind, countCodeMail, mailCode, spendCode } from '../account/link-code.service.ts';
 import type { Context } from '../context.ts';
-import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
+import {
+  type CodeKind,
+  countCodeMail,
+  mailCode,
+  spendCode,
+} from '../delivery/link-code.service.ts';
 import { AppError } from '../errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { type CodeOfLink, overviewCodeJob } from '../platform/jobs/jobs.ts';
@@ -25,9 +29,8 @@ export async function confirmByCode(
   const link = await openLink(context, token);
   if (link.email === null) throw new AppError('not_found');
   if (code === null) {
-    await countCodeMail(context, email ?? link.email, ip);
     const { companyId, uuid: linkUuid } = link;
-    await countStrangerMail(context, companyId);
+    await countCodeMail(context, companyId, { address: email ?? link.email, ip });
     await context.jobs.enqueue(context.db, overviewCodeJob, { companyId, linkUuid, email });
     return null;
   }

@@ -1,8 +1,12 @@
 import { todayInOslo } from '../../domain/date.ts';
-import { type CodeKind, countCodeMail, mailCode, spendCode } from '../account/link-code.service.ts';
 import { findContact } from '../company/profile.service.ts';
 import type { Context } from '../context.ts';
-import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
+import {
+  type CodeKind,
+  countCodeMail,
+  mailCode,
+  spendCode,
+} from '../delivery/link-code.service.ts';
 import { AppError } from '../errors.ts';
 import { findByUuid, linkCodes } from '../invoice-link/invoice-link.repository.ts';
 import { getInvoiceById } from '../invoice/invoice.repository.ts';
@@ -27,8 +31,7 @@ export async function confirmByCode(
   if (customer === null) throw new AppError('no_other_invoices');
   const { companyId, uuid: linkUuid } = link;
   if (code === null) {
-    await countCodeMail(context, customer.address, ip);
-    await countStrangerMail(context, companyId);
+    await countCodeMail(context, companyId, { address: customer.address, ip });
     await context.jobs.enqueue(context.db, portalCodeJob, { companyId, linkUuid });
     return null;
   }

@@ -4,7 +4,7 @@ import { formatBankAccount } from '../../domain/parties.ts';
 import { NOT_AN_INVOICE } from '../../domain/portal/statement-document.ts';
 import { footer, mailLogo } from '../delivery/carriers/email/invoice.mail.ts';
 import type { StatementInput } from '../document/pdf/statement-page.ts';
-import { facts, headline, paragraph, remark, renderMail } from '../platform/mail/layout.ts';
+import { facts, headline, remark, renderMail } from '../platform/mail/layout.ts';
 import { headerText, nameInSubject, type OutgoingMail } from '../platform/mail/outgoing-mail.ts';
 import type { StatementFile } from './statement-file.service.ts';
 
@@ -26,8 +26,8 @@ export function statementMail(
       logo: shown,
       heading: 'Kontoutskrift',
       body: [
-        paragraph(`Hei ${headerText(buyer.name)}!`),
-        paragraph(`Her er kontoutskriften for ${period}.`),
+        `Hei ${headerText(buyer.name)}!`,
+        `Her er kontoutskriften for ${period}.`,
         headline({ label: 'Saldo', value: balance }, `Per ${formatDate(statement.to)}`),
         facts([
           { label: 'Kundenummer', value: String(statement.customerNumber) },

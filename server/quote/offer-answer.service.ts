@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { OfferAcceptance, OfferDecline } from '../../domain/quote/offer.schema.ts';
 import type { Context } from '../context.ts';
-import { redeemCode } from '../account/link-code.service.ts';
+import { redeemCode } from '../delivery/link-code.service.ts';
 import { limitByIp } from '../account/login.service.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';

@@ -1,6 +1,5 @@
-import { type CodeKind, countCodeMail, mailCode } from '../account/link-code.service.ts';
 import type { Context } from '../context.ts';
-import { countStrangerMail } from '../delivery/carriers/email/email.carrier.ts';
+import { type CodeKind, countCodeMail, mailCode } from '../delivery/link-code.service.ts';
 import { AppError } from '../errors.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { offerCodeJob } from '../platform/jobs/jobs.ts';
@@ -21,8 +20,7 @@ export async function requestCode(context: Context, token: string, ip: string): 
   requireSentState(quote, 'SENT');
   if (isSellerClosed) throw new AppError('company_closed');
   const { companyId, uuid: linkUuid } = link;
-  await countCodeMail(context, codeAddress, ip);
-  await countStrangerMail(context, companyId);
+  await countCodeMail(context, companyId, { address: codeAddress, ip });
   await context.jobs.enqueue(context.db, offerCodeJob, { companyId, linkUuid });
 }
 

@@ -1,19 +1,8 @@
-import { findNoticeAddresses } from '../account/member.service.ts';
-import { findContact, findScreenUrl } from '../company/profile.service.ts';
+import { notifyCompany } from '../account/company-notice.service.ts';
 import type { Context } from '../context.ts';
 import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
 import { quoteNoticeJob } from '../platform/jobs/jobs.ts';
-import {
-  button,
-  type Fact,
-  facts,
-  freeText,
-  type MailContent,
-  paragraph,
-  remark,
-  renderNotice,
-} from '../platform/mail/layout.ts';
-import { sendNotice } from '../platform/mail/notice.ts';
+import { button, type Fact, facts, freeText, type Letter } from '../platform/mail/layout.ts';
 import { headerText } from '../platform/mail/outgoing-mail.ts';
 import { findSent, type SentRow } from './quote-answer.repository.ts';
 
@@ -24,40 +13,31 @@ export function quoteNoticeJobs(context: Context): JobHandler[] {
       quoteNoticeJob,
       async ({ companyId, quoteId, revision, messageUuid }) => {
         const row = await findSent(context.db, { companyId, id: quoteId, revision });
-        const { name } = await findContact(context.db, companyId);
-        const url = await findScreenUrl(context, companyId, `/quotes/${row.uuid}/`);
-        const addresses = await findNoticeAddresses(context, companyId);
-        await sendNotice(
-          context,
-          { companyId, addresses, key: messageUuid },
-          noticeMail(name, row, url),
-        );
+        const path = `/quotes/${row.uuid}/`;
+        const notice = { companyId, to: 'COMPANY', key: messageUuid, path } as const;
+        await notifyCompany(context, notice, (url) => letterOf(row, url));
       },
       { feature: 'quotes' },
     ),
   ];
 }
 
-function noticeMail(company: string | null, row: SentRow, url: string): MailContent {
+function letterOf(row: SentRow, url: string): Letter {
   const { quoteNumber, answer, answeredBy, answerNote } = row;
   const customerName = headerText(row.customerName);
-  const heading = `Tilbud ${quoteNumber} er ${answer === 'ACCEPTED' ? 'godtatt' : 'avslått'}`;
   const by: Fact[] =
     answeredBy === null ? [] : [{ label: 'Godtatt av', value: headerText(answeredBy) }];
-  return renderNotice(company, {
-    subject: heading,
+  return {
+    subject: `Tilbud ${quoteNumber} er ${answer === 'ACCEPTED' ? 'godtatt' : 'avslått'}`,
     preheader: customerName,
-    heading,
     body: [
-      paragraph(
-        answer === 'ACCEPTED'
-          ? 'Kunden har godtatt tilbudet på nett, og har fått en ordrebekreftelse.'
-          : 'Kunden har avslått tilbudet på nett.',
-      ),
+      answer === 'ACCEPTED'
+        ? 'Kunden har godtatt tilbudet på nett, og har fått en ordrebekreftelse.'
+        : 'Kunden har avslått tilbudet på nett.',
       facts([{ label: 'Kunde', value: customerName }, ...by]),
-      ...(answerNote === null ? [] : [paragraph('Kunden skriver:'), freeText(answerNote)]),
+      ...(answerNote === null ? [] : ['Kunden skriver:', freeText(answerNote)]),
       button('Se tilbudet', url),
     ],
-    footer: [remark('Du får denne e-posten når en kunde svarer på et tilbud.')],
-  });
+    footer: ['Du får denne e-posten når en kunde svarer på et tilbud.'],
+  };
 }

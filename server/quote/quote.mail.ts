@@ -10,7 +10,7 @@ import {
   facts,
   freeText,
   headline,
-  paragraph,
+  type Letter,
   remark,
   renderMail,
   shownLink,
@@ -50,7 +50,7 @@ export function quoteMail({
       logo: shown,
       heading,
       body: [
-        paragraph(`Hei ${headerText(document.buyer.name)}!`),
+        `Hei ${headerText(document.buyer.name)}!`,
         ...(isQuote ? quoteBody(document, amount) : confirmationBody(document, amount)),
         ...(url === null ? [] : [shownLink('Se tilbudet på nett', url)]),
         enclosed(isQuote, attachments),
@@ -69,11 +69,11 @@ export function quoteMail({
   };
 }
 
-function quoteBody(document: QuoteDocument, amount: string): Block[] {
+function quoteBody(document: QuoteDocument, amount: string): Letter['body'] {
   const { quoteNumber, revision, message } = document;
   const version = revision > 1 ? `, versjon ${revision}` : '';
   return [
-    paragraph(`Her er tilbud ${quoteNumber}${version} fra ${headerText(document.seller.name)}.`),
+    `Her er tilbud ${quoteNumber}${version} fra ${headerText(document.seller.name)}.`,
     ...(message === null ? [] : [freeText(message)]),
     headline(
       { label: PRICE_KIND_NAMES[document.priceKind], value: amount },
@@ -87,10 +87,10 @@ function quoteBody(document: QuoteDocument, amount: string): Block[] {
   ];
 }
 
-function confirmationBody(document: QuoteDocument, amount: string): Block[] {
+function confirmationBody(document: QuoteDocument, amount: string): Letter['body'] {
   const { accepted, issueDate, quoteNumber } = document;
   return [
-    paragraph(`Takk for bestillingen. Tilbud ${quoteNumber} er godtatt.`),
+    `Takk for bestillingen. Tilbud ${quoteNumber} er godtatt.`,
     headline({ label: 'Avtalt', value: amount }, NOT_AN_INVOICE),
     facts([
       ...optionalFact('Gjelder', document.title),

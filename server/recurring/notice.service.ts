@@ -6,18 +6,8 @@ import type { Context } from '../context.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { AppError, type ErrorCode, sentenceOf } from '../errors.ts';
 import { recurringNoticeJob, type RecurringNotice } from '../platform/jobs/jobs.ts';
-import {
-  button,
-  facts,
-  paragraph,
-  remark,
-  renderNotice,
-  type Block,
-  type MailContent,
-} from '../platform/mail/layout.ts';
-import { sendNotice } from '../platform/mail/notice.ts';
-import { findNoticeAddresses } from '../account/member.service.ts';
-import { findContact, findScreenUrl } from '../company/profile.service.ts';
+import { button, facts, type Letter } from '../platform/mail/layout.ts';
+import { notifyCompany } from '../account/company-notice.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { findRun, type FailureRow, type RunRow, type WholeRun } from './run.repository.ts';
@@ -73,69 +63,55 @@ export async function mailNotice(context: Context, notice: RecurringNotice): Pro
   const { companyId, assignmentId, runId, noticeUuid } = notice;
   const assignment = await assignments.findAssignment(db, companyId, { id: assignmentId });
   if (!assignment) return;
-  const company = {
-    name: (await findContact(db, companyId)).name,
-    url: await findScreenUrl(context, companyId, '/invoices/recurring/'),
-  };
   const run = runId === null ? null : await findRun(db, companyId, runId, NAMED_FAILURES);
   if (runId !== null && !run) return;
-  const content = run ? aboutRun(company, assignment, run) : aboutObstacle(company, assignment);
-  if (!content) return;
-  const addresses = await findNoticeAddresses(context, companyId);
-  await sendNotice(context, { companyId, addresses, key: noticeUuid }, content);
-}
-
-interface Company {
-  readonly name: string | null;
-  /** Its list of assignments. */
-  readonly url: string;
+  await notifyCompany(
+    context,
+    { companyId, to: 'COMPANY', key: noticeUuid, path: '/invoices/recurring/' },
+    (url) => (run ? aboutRun(assignment, run, url) : aboutObstacle(assignment, url)),
+  );
 }
 
 /** Tells the owner why an assignment waits; null when it does not. */
-function aboutObstacle(
-  company: Company,
-  { name, nextDate, obstacle }: AssignmentRow,
-): MailContent | null {
+function aboutObstacle({ name, nextDate, obstacle }: AssignmentRow, url: string): Letter | null {
   if (obstacle === null || nextDate === null) return null;
   const reason = sentenceOf(new AppError(obstacle as ErrorCode), 'nb');
-  return renderNotice(company.name, {
+  return {
     subject: `«${name}» venter`,
     preheader: reason,
     heading: `Det faste oppdraget «${name}» venter`,
     body: [
-      paragraph(`Fakturaene som skulle vært laget ${formatDate(nextDate)}, er ikke laget ennå:`),
-      paragraph(reason),
-      paragraph(
-        'Vi prøver igjen av oss selv når det er rettet. Blir det etter datoen, lages fakturaene som ' +
-          'utkast med dagens dato, så du kan se over dem før de sendes.',
-      ),
-      button('Se faste oppdrag', company.url),
+      `Fakturaene som skulle vært laget ${formatDate(nextDate)}, er ikke laget ennå:`,
+      reason,
+      'Vi prøver igjen av oss selv når det er rettet. Blir det etter datoen, lages fakturaene som ' +
+        'utkast med dagens dato, så du kan se over dem før de sendes.',
+      button('Se faste oppdrag', url),
     ],
     footer: FOOTER,
-  });
+  };
 }
 
 /** Tells the owner that a run made less than expected. */
-function aboutRun(company: Company, { name, mode }: AssignmentRow, run: WholeRun): MailContent {
+function aboutRun({ name, mode }: AssignmentRow, run: WholeRun, url: string): Letter {
   const period = describePeriod({ from: run.periodFrom, to: run.periodTo });
   const during = `Det faste oppdraget «${name}» er kjørt for ${period}.`;
   const isLate = mode === 'SEND' && run.mode === 'DRAFT';
   const { subject, heading, body } = wordsOf(run, during, isLate);
   const lost = run.lostCustomers.map(String);
   const numbers = new Intl.ListFormat('nb').format(lost);
-  return renderNotice(company.name, {
+  return {
     subject: `«${name}»: ${subject}`,
     preheader: `«${name}», ${period}`,
     heading,
     body: [
       ...body,
       ...(lost.length > 0
-        ? [paragraph(`Kunde ${numbers} er slettet, og får ikke lenger faktura fra oppdraget.`)]
+        ? [`Kunde ${numbers} er slettet, og får ikke lenger faktura fra oppdraget.`]
         : []),
-      button('Se faste oppdrag', company.url),
+      button('Se faste oppdrag', url),
     ],
     footer: FOOTER,
-  });
+  };
 }
 
 /** Why an invoice stayed a draft. */
@@ -143,11 +119,7 @@ export function reasonOf({ failure, failureSubject }: FailureRow): AppError {
   return new AppError(failure as ErrorCode, { subject: failureSubject ?? undefined });
 }
 
-interface Words {
-  readonly subject: string;
-  readonly heading: string;
-  readonly body: readonly Block[];
-}
+type Words = Pick<Letter, 'subject' | 'heading' | 'body'>;
 
 /** @param isLate whether its invoices stayed drafts because they were made after their date */
 function wordsOf(run: WholeRun, during: string, isLate: boolean): Words {
@@ -160,7 +132,7 @@ function wordsOf(run: WholeRun, during: string, isLate: boolean): Words {
       subject,
       heading: subject,
       body: [
-        paragraph(`${during}${others} Disse ligger som utkast:`),
+        `${during}${others} Disse ligger som utkast:`,
         facts([
           ...failures.map((failure) => ({
             label: failure.customerName ?? `Kunde ${failure.customerNumber}`,
@@ -168,7 +140,7 @@ function wordsOf(run: WholeRun, during: string, isLate: boolean): Words {
           })),
           ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
         ]),
-        paragraph('Rett det som mangler, og send utkastene fra fakturalisten.'),
+        'Rett det som mangler, og send utkastene fra fakturalisten.',
       ],
     };
   }
@@ -177,8 +149,8 @@ function wordsOf(run: WholeRun, during: string, isLate: boolean): Words {
       subject: 'ingen å fakturere',
       heading: 'Det var ingen å fakturere',
       body: [
-        paragraph(`${during} Det hadde ingen mottakere da, så ingen fakturaer er laget.`),
-        paragraph('Er det riktig, trenger du ikke gjøre noe.'),
+        `${during} Det hadde ingen mottakere da, så ingen fakturaer er laget.`,
+        'Er det riktig, trenger du ikke gjøre noe.',
       ],
     };
   }
@@ -186,7 +158,7 @@ function wordsOf(run: WholeRun, during: string, isLate: boolean): Words {
     return {
       subject: 'mottakere er slettet',
       heading: 'Færre fikk faktura denne gangen',
-      body: [paragraph(during)],
+      body: [during],
     };
   }
   const made = `${invoiceCount} utkast`;
@@ -194,12 +166,10 @@ function wordsOf(run: WholeRun, during: string, isLate: boolean): Words {
     subject: `${made} venter på deg`,
     heading: isLate ? 'Laget etter datoen, og derfor ikke sendt' : 'Utkast venter på deg',
     body: [
-      paragraph(`${during} Det ble senere enn avtalt, så fakturaene er laget som ${made}.`),
-      paragraph('De har dagens dato. Se over dem, og send dem fra fakturalisten.'),
+      `${during} Det ble senere enn avtalt, så fakturaene er laget som ${made}.`,
+      'De har dagens dato. Se over dem, og send dem fra fakturalisten.',
     ],
   };
 }
 
-const FOOTER = [
-  remark('Du får denne e-posten én gang, fordi bedriften din har et fast oppdrag i Faktur.'),
-];
+const FOOTER = ['Du får denne e-posten én gang, fordi bedriften din har et fast oppdrag i Faktur.'];

@@ -1,8 +1,8 @@
 import { addDays, hourInOslo, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { isWorkingDay } from '../../domain/late-payment/working-days.ts';
 import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
-import { findNoticeAddresses } from '../account/member.service.ts';
-import { findContact, findScreenUrl, isProfileCompleted } from '../company/profile.service.ts';
+import { notifyCompany } from '../account/company-notice.service.ts';
+import { isProfileCompleted } from '../company/profile.service.ts';
 import { findAutomatic } from '../company/reminder-settings.repository.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import { findReminderSettings } from '../company/reminder-settings.service.ts';
@@ -10,14 +10,7 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { handlerOf, TryLater, type JobHandler } from '../platform/jobs/job.ts';
 import { remindJob, sendRemindersJob } from '../platform/jobs/jobs.ts';
-import {
-  button,
-  paragraph,
-  remark,
-  renderNotice,
-  type MailContent,
-} from '../platform/mail/layout.ts';
-import { sendNotice } from '../platform/mail/notice.ts';
+import { button, type Letter } from '../platform/mail/layout.ts';
 import type { Circumstances } from './proposal-judging.ts';
 import {
   findCircumstances,
@@ -175,16 +168,10 @@ async function tellWhatWaits(
   const { toldOn, toldMany } = await repository.findLastNotice(db, companyId);
   const isDue = toldOn === null || toldOn <= addDays(today, -TOLD_AGAIN_AFTER);
   if (many > 0 && toldOn !== today && (isDue || many > toldMany)) {
-    const addresses = await findNoticeAddresses(context, companyId);
-    const notice = { companyId, addresses, key: `reminders-${companyId}-${today}` };
-    const waiting = {
-      company: (await findContact(db, companyId)).name,
-      many,
-      orMore: last !== null,
-      isBankFileOld: bankFiles === 'OLD',
-      url: await findScreenUrl(context, companyId, '/invoices/reminders/'),
-    };
-    await sendNotice(context, notice, waitingMail(waiting));
+    const key = `reminders-${companyId}-${today}`;
+    const waiting = { many, orMore: last !== null, isBankFileOld: bankFiles === 'OLD' };
+    const notice = { companyId, to: 'COMPANY', key, path: '/invoices/reminders/' } as const;
+    await notifyCompany(context, notice, (url) => waitingMail(waiting, url));
     await repository.saveLastNotice(db, companyId, { toldOn: today, toldMany: many });
   } else if (many < toldMany) {
     await repository.saveLastNotice(db, companyId, { toldOn, toldMany: many });
@@ -192,44 +179,36 @@ async function tellWhatWaits(
 }
 
 /** Tells the owner that reminders wait for approval, or for a newer bank file. */
-function waitingMail({
-  company,
-  many,
-  orMore,
-  isBankFileOld,
-  url,
-}: {
-  readonly company: string | null;
-  readonly many: number;
-  /** Whether there are more than were counted. */
-  readonly orMore: boolean;
-  readonly isBankFileOld: boolean;
-  readonly url: string;
-}): MailContent {
+function waitingMail(
+  {
+    many,
+    orMore,
+    isBankFileOld,
+  }: {
+    readonly many: number;
+    /** Whether there are more than were counted. */
+    readonly orMore: boolean;
+    readonly isBankFileOld: boolean;
+  },
+  url: string,
+): Letter {
   const number = many === 1 ? '1 purring' : `${orMore ? 'Over ' : ''}${many} purringer`;
-  return renderNotice(company, {
+  return {
     subject: `${number} venter på deg`,
     preheader: 'Ingenting sendes før du har sett på dem.',
-    heading: `${number} venter på deg`,
     body: [
-      paragraph(
-        many === 1
-          ? 'En faktura har forfalt uten å være betalt. Purringen er klar, men sendes ikke før du har sett på den.'
-          : 'Fakturaer har forfalt uten å være betalt. Purringene er klare, men sendes ikke før du har sett på dem.',
-      ),
+      many === 1
+        ? 'En faktura har forfalt uten å være betalt. Purringen er klar, men sendes ikke før du har sett på den.'
+        : 'Fakturaer har forfalt uten å være betalt. Purringene er klare, men sendes ikke før du har sett på dem.',
       ...(isBankFileOld
         ? [
-            paragraph(
-              'Den siste bankfilen er eldre enn fire virkedager. Les inn en nyere først, så ingen som har betalt, blir purret.',
-            ),
+            'Den siste bankfilen er eldre enn fire virkedager. Les inn en nyere først, så ingen som har betalt, blir purret.',
           ]
         : []),
       button('Se forslagene', url),
     ],
     footer: [
-      remark(
-        'Du får denne e-posten fordi automatisk purring er slått på i profilen din. Den kommer når det har blitt flere, og ellers høyst en gang i uken.',
-      ),
+      'Du får denne e-posten fordi automatisk purring er slått på i profilen din. Den kommer når det har blitt flere, og ellers høyst en gang i uken.',
     ],
-  });
+  };
 }

@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  button,
-  code,
-  facts,
-  headline,
-  link,
-  markup,
-  paragraph,
-  renderMail,
-  renderNotice,
-  webUrl,
-} from './layout.ts';
+import { button, code, facts, headline, link, markup, renderMail, webUrl } from './layout.ts';
 
 const NASTY = `<img src=x onerror="alert(1)"> & 'quotes' </title><script>`;
 const ESCAPED =
@@ -23,7 +12,7 @@ function letter(text: string) {
     sender: text,
     heading: text,
     body: [
-      paragraph(text),
+      text,
       code({ label: text, value: text }),
       headline({ label: text, value: text }, text),
       facts([{ label: text, value: text }]),
@@ -89,11 +78,11 @@ it('names the company of a notice first, also in the preview of the inbox, unles
     subject: 'S',
     preheader: 'Periode',
     heading: 'Klar',
-    body: [paragraph('Hent den.')],
+    body: ['Hent den.'],
     footer: [],
   };
-  const { text, html } = renderNotice('Fjord & Co', content);
+  const { text, html } = renderMail({ about: 'Fjord & Co', ...content });
   expect(text).toContain('Klar\n\nGjelder Fjord & Co\n\nHent den.');
   expect(html).toContain('>Gjelder Fjord &amp; Co: Periode&');
-  expect(renderNotice(null, content)).toEqual(renderMail(content));
+  expect(renderMail({ about: null, ...content })).toEqual(renderMail(content));
 });

@@ -65,14 +65,27 @@ export interface InlinePicture {
   readonly height: number;
 }
 
-interface Letter {
+/** The words and parts of a mail, before its layout. */
+export interface Letter {
   readonly subject: string;
   /** The preview that an inbox shows after the subject. */
   readonly preheader: string;
+  /** The company that a notice of Faktur's own concerns, which the mail names: a reader may have several. */
+  readonly about?: string | null;
   /** The seller that sends the mail; the product itself when absent. */
   readonly sender?: string;
   /** The sender's logo, above its name. */
   readonly logo?: InlinePicture | null;
+  /** The subject when absent. */
+  readonly heading?: string;
+  /** A plain text is a paragraph. */
+  readonly body: readonly (Block | string)[];
+  /** A plain text is a remark. */
+  readonly footer: readonly (Block | string)[];
+}
+
+/** A letter with its defaults filled in. */
+interface Page extends Pick<Letter, 'subject' | 'preheader' | 'sender' | 'logo'> {
   readonly heading: string;
   readonly body: readonly Block[];
   readonly footer: readonly Block[];
@@ -82,25 +95,21 @@ interface Letter {
  * Builds a mail from its blocks, as text and as HTML that works in Outlook, on phones, in dark mode and for screen
  * readers.
  */
-export function renderMail(letter: Letter): MailContent {
-  return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter).source };
-}
-
-/**
- * A notice of Faktur's own about one company, which it names: a reader may have several.
- * @param company null when its profile has no name yet
- */
-export function renderNotice(company: string | null, letter: Letter): MailContent {
-  if (company === null) return renderMail(letter);
-  const about = `Gjelder ${company}`;
-  return renderMail({
+export function renderMail({ about = null, ...letter }: Letter): MailContent {
+  const concerns = about === null ? [] : [`Gjelder ${about}`];
+  const page = {
     ...letter,
-    preheader: `${about}: ${letter.preheader}`,
-    body: [paragraph(about), ...letter.body],
-  });
+    preheader: [...concerns, letter.preheader].join(': '),
+    heading: letter.heading ?? letter.subject,
+    body: [...concerns, ...letter.body].map((one) =>
+      typeof one === 'string' ? paragraph(one) : one,
+    ),
+    footer: letter.footer.map((one) => (typeof one === 'string' ? remark(one) : one)),
+  };
+  return { subject: letter.subject, text: renderText(page), html: renderHtml(page).source };
 }
 
-function renderText({ sender, heading, body, footer }: Letter): string {
+function renderText({ sender, heading, body, footer }: Page): string {
   const parts = [
     sender ?? 'Faktur',
     heading,
@@ -111,7 +120,7 @@ function renderText({ sender, heading, body, footer }: Letter): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function renderHtml(letter: Letter): Markup {
+function renderHtml(letter: Page): Markup {
   const { subject, preheader } = letter;
   return markup`<!doctype html>
 <html lang="nb" dir="ltr" xmlns="http://www.w3.org/1999/xhtml" xmlns:o="urn:schemas-microsoft-com:office:office">
@@ -140,7 +149,7 @@ ${page(letter)}
 const AFTER_PREHEADER = new Markup('&#847;&zwnj;&nbsp;'.repeat(60));
 
 // Outlook ignores max-width: it gets an outer table of fixed width.
-function page({ sender, logo, heading, body, footer }: Letter): Markup {
+function page({ sender, logo, heading, body, footer }: Page): Markup {
   return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" bgcolor="#f7f5f0" style="background-color:#f7f5f0"><tr><td align="center" class="frame" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto;font-family:${FONT};font-size:16px;line-height:25px;text-align:left;overflow-wrap:anywhere">
@@ -185,7 +194,7 @@ export interface Fact {
 
 // Colours are inline for programs that drop style sheets; the style sheet below uses the classes to change them in dark mode.
 
-export function paragraph(text: string): Block {
+function paragraph(text: string): Block {
   return { html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${text}</p>\n`, text };
 }
 

@@ -19,8 +19,8 @@ import {
   freeText,
   headline,
   type InlinePicture,
+  type Letter,
   type MailContent,
-  paragraph,
   remark,
   renderMail,
   shownLink,
@@ -152,13 +152,11 @@ function invoiceBody(
   document: InvoiceDocument,
   { seller, amount, enclosures, linkUrl }: Wording,
   due: Due,
-): Block[] {
+): Letter['body'] {
   const { invoiceNumber, issueDate, bankAccountNumber, kid } = document;
   const until = `Forfaller ${due.date}`;
   return [
-    paragraph(
-      `Her er faktura ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.`,
-    ),
+    `Her er faktura ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.`,
     ...(document.message === null ? [] : [freeText(document.message)]),
     due.isNothing
       ? headline({ label: 'Betalt', value: amount }, 'Ingenting å betale')
@@ -186,7 +184,7 @@ function invoiceBody(
 function creditNoteBody(
   document: InvoiceDocument,
   { seller, amount, enclosures, linkUrl }: Wording,
-): Block[] {
+): Letter['body'] {
   const { invoiceNumber, issueDate, credits } = document;
   const credited =
     credits && `faktura ${credits.invoiceNumber} av ${formatDate(credits.issueDate)}`;
@@ -195,11 +193,9 @@ function creditNoteBody(
     ? `Den trekker ${amount} fra ${credited}. Resten av fakturaen gjelder som før.`
     : `Den opphever ${credits?.extent === 'REST' ? 'resten av ' : ''}${credited}, som du ikke skal betale.`;
   return [
-    paragraph(
-      `Her er kreditnota ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.${
-        credited ? ` ${effect}` : ''
-      }`,
-    ),
+    `Her er kreditnota ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.${
+      credited ? ` ${effect}` : ''
+    }`,
     ...(document.message === null ? [] : [freeText(document.message)]),
     headline(
       { label: 'Kreditert', value: amount },
@@ -211,7 +207,7 @@ function creditNoteBody(
       { label: 'Dato', value: formatDate(issueDate) },
       ...optionalFact('Referanse', document.reference),
     ]),
-    paragraph('Har du alt betalt, så svar på denne e-posten.'),
+    'Har du alt betalt, så svar på denne e-posten.',
     ...linkOf(linkUrl),
     enclosed('Kreditnotaen', enclosures),
   ];
@@ -239,14 +235,14 @@ function enclosed(what: string, { ehf, others }: Enclosures): Block {
   return remark(`${document} Vedlagt er også ${headerText(names)}.`);
 }
 
-export function footer({ seller }: Pick<InvoiceDocument, 'seller'>, name: string): Block[] {
+export function footer({ seller }: Pick<InvoiceDocument, 'seller'>, name: string): string[] {
   const orgNumber = `Org.nr.\u00A0${formatOrgNumber(seller.orgNumber)}${seller.vatRegistered ? '\u00A0MVA' : ''}`;
   const place = [seller.postalCode, seller.city].filter(Boolean).join('\u00A0');
   const lines = [name, orgNumber, seller.address1, seller.address2, place];
   lines.push(readableEmail(seller.email));
   return [
-    remark(lines.filter(Boolean).join('\u00A0· ')),
-    remark(`Spørsmål? Svar på denne e-posten, så går svaret til ${name}. Sendt med Faktur.`),
+    lines.filter(Boolean).join('\u00A0· '),
+    `Spørsmål? Svar på denne e-posten, så går svaret til ${name}. Sendt med Faktur.`,
   ];
 }
 

@@ -1,15 +1,15 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 
 import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
+import { CODE_ATTEMPTS, limitByAddress, limitByIp, makeCode } from '../account/login.service.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { keyedHash } from '../platform/crypto.ts';
 import type { Trx } from '../platform/db/database.ts';
 import type { CodedLink, LinkCodes } from '../platform/db/link-codes.ts';
-import { sendOrGiveUp } from '../platform/mail/notice.ts';
-import { code as codeBlock, paragraph, remark, renderMail } from '../platform/mail/layout.ts';
-import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
-import { CODE_ATTEMPTS, limitByAddress, limitByIp, makeCode } from './login.service.ts';
+import { sendLetter } from '../platform/mail/notice.ts';
+import { code as codeBlock, type Letter, remark } from '../platform/mail/layout.ts';
+import { countStrangerMail } from './carriers/email/email.carrier.ts';
 
 /** The codes of links of one kind. A code has the attempts, lifetime and limits of log-in codes (ACC-8, ACC-9, ACC-12). */
 export interface CodeKind {
@@ -17,10 +17,15 @@ export interface CodeKind {
   readonly codes: LinkCodes;
 }
 
-/** Counts a mail with a code. @throws AppError too_many_requests */
-export async function countCodeMail(context: Context, address: string, ip: string): Promise<void> {
+/** Counts a mail with a code: of the network, of the address, and of a company that is new. @throws AppError too_many_requests */
+export async function countCodeMail(
+  context: Context,
+  companyId: number,
+  { address, ip }: { readonly address: string; readonly ip: string },
+): Promise<void> {
   await limitByIp(context, 'mail', ip);
   await limitByAddress(context.db, address, ip);
+  await countStrangerMail(context, companyId);
 }
 
 /** Uses up the code of a link. @throws AppError wrong_code, too_many_requests */
@@ -71,17 +76,12 @@ export async function mailCode(
   address: string,
   words: CodeWords,
 ): Promise<void> {
-  const { config, db, log, loginMailer } = context;
+  const { config, db, log } = context;
   const code = makeCode();
   const hash = hashCode(context, purpose, link, code);
   await codes.store(db, link, { hash, seconds: LOGIN_MINUTES * 60 });
-  await sendOrGiveUp(log, loginMailer, {
-    from: { name: 'Faktur', address: config.mailFrom },
-    to: { address },
-    messageId: messageIdOf(randomUUID(), config),
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    ...codeMail(code, words),
-  });
+  const envelope = { to: address, key: randomUUID(), isAwaited: true };
+  await sendLetter(context, envelope, codeMail(code, words));
   // Only where no mail leaves the machine, for a person who tries the product.
   if (config.smtpUrl === null) log.info(`Code for the link of ${address}: ${code}`);
 }
@@ -90,21 +90,19 @@ function hashCode({ config }: Context, purpose: string, { uuid }: CodedLink, cod
   return keyedHash(config.secretKey, purpose, `${uuid}\0${code}`);
 }
 
-function codeMail(code: string, { purpose, heading, why, after }: CodeWords) {
-  return renderMail({
+function codeMail(code: string, { purpose, heading, why, after }: CodeWords): Letter {
+  return {
     subject: `${code} er koden din for å ${purpose}`,
     preheader: `Koden virker i ${LOGIN_MINUTES} minutter.`,
     heading,
     body: [
-      paragraph(why),
+      why,
       codeBlock({ label: 'Koden din er', value: code }),
-      paragraph(`Skriv den inn på siden der du ba om den. ${after}`),
+      `Skriv den inn på siden der du ba om den. ${after}`,
       remark(`Koden virker i ${LOGIN_MINUTES} minutter, og bare én gang.`),
     ],
     footer: [
-      remark(
-        'Har du ikke bedt om koden, kan du se bort fra denne e-posten. Gi aldri koden til noen.',
-      ),
+      'Har du ikke bedt om koden, kan du se bort fra denne e-posten. Gi aldri koden til noen.',
     ],
-  });
+  };
 }
