@@ -20,7 +20,7 @@ const withoutDatabase = [
   'server/{config,errors}.test.ts',
   'server/account/browser-name.test.ts',
   'server/platform/settings/*.test.ts',
-  'server/platform/{limits,log,mail,metrics,object-store,pdf}/**/*.test.ts',
+  'server/platform/{limits,log,mail,metrics,object-store,pdf,tasks}/**/*.test.ts',
   'server/platform/db/{full-disk,turns}.test.ts',
   'server/platform/http/{client-network,open-connections,server,streamed}.test.ts',
   'server/platform/jobs/jobs.test.ts',

@@ -14,7 +14,7 @@ import { buyerVatNumberOf, findBuyersVat } from '../invoice/vat-needs.service.ts
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import { EhfNotPossible } from './document.errors.ts';
-import { TooManyTasks, type Caller } from '../platform/pdf/worker-pool.ts';
+import { TooManyTasks, type Caller } from '../platform/tasks/process-pool.ts';
 import {
   completeFiles,
   ehfFile,

@@ -7,13 +7,14 @@ import { openServer } from '../platform/db/database.ts';
 import { lowerProcessToIdle } from '../platform/limits/priority.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
 import { openObjectStore } from '../platform/object-store/open-object-store.ts';
+import { answerTasks } from '../platform/tasks/answer-tasks.ts';
 import { DocumentsIssued } from './archive/snapshot.ts';
-import { Overtaken } from './export-file.service.ts';
+import { Overtaken, type MadeFile } from './export-file.service.ts';
 import { printHere } from './export-formats.ts';
 import {
   makeFile,
   type OutsideFault,
-  type ProcessMessage,
+  type ProcessAnswer,
   type ProcessOrder,
 } from './file-maker.ts';
 
@@ -26,55 +27,30 @@ const LIMITS: TimeLimits = {
   statement: 60_000,
   idleInTransaction: 120_000,
 };
-/** Between two signs of life (milliseconds). */
-const TELL_EVERY = 1000;
 const LACKING = 'see that the database can be reached, and has space; the export is made again';
 
 lowerProcessToIdle();
 
-// A terminal tells all processes of a group to end; the server decides when this one does.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-// The server has ended.
-process.once('disconnect', () => process.exit());
-process.once('message', (order: ProcessOrder) => {
-  void make(order)
-    .catch(failureOf)
-    .then((answer) => tell(answer, () => process.exit()));
+answerTasks<ProcessAnswer>(async (order: ProcessOrder, goOn) => {
+  try {
+    return { type: 'MADE', file: await make(order, goOn) };
+  } catch (error) {
+    if (error instanceof Overtaken) return { type: 'OVERTAKEN' };
+    if (error instanceof DocumentsIssued) return { type: 'ISSUED' };
+    return { type: 'FAILED', error, outside: outsideOf(error) };
+  }
 });
 
-async function make({
-  url,
-  documentStore,
-  dataDir,
-  kind,
-  ...task
-}: ProcessOrder): Promise<ProcessMessage> {
-  const { db } = openServer(url, () => undefined, {
-    limits: LIMITS,
-    connections: CONNECTIONS,
-  });
+async function make(
+  { url, documentStore, dataDir, kind, ...task }: ProcessOrder,
+  goOn: () => void,
+): Promise<MadeFile> {
+  const { db } = openServer(url, () => undefined, { limits: LIMITS, connections: CONNECTIONS });
   const stores = { db, objectStore: openObjectStore(documentStore), config: { dataDir } };
-  let toldAt = performance.now();
-  const goOn = () => {
-    if (performance.now() - toldAt < TELL_EVERY) return;
-    toldAt = performance.now();
-    tell({ type: 'ALIVE' });
-  };
-  const file = await makeFile(stores, task, (order) => printHere(stores, kind, order), goOn);
-  return { type: 'MADE', file };
-}
-
-function failureOf(error: unknown): ProcessMessage {
-  if (error instanceof Overtaken) return { type: 'OVERTAKEN' };
-  if (error instanceof DocumentsIssued) return { type: 'ISSUED' };
-  return { type: 'FAILED', error, outside: outsideOf(error) };
+  return makeFile(stores, task, (order) => printHere(stores, kind, order), goOn);
 }
 
 function outsideOf(error: unknown): OutsideFault {
   if (error instanceof OutsideError) return { advice: error.advice, isUrgent: error.isUrgent };
   return isOutside(error) ? { advice: LACKING, isUrgent: false } : null;
-}
-
-function tell(message: ProcessMessage, done: () => void = () => undefined): void {
-  process.send?.(message, done);
 }

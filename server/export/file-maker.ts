@@ -1,9 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
 import type { Context } from '../context.ts';
 import { OutsideError } from '../platform/log/outside-error.ts';
 import type { S3Settings } from '../platform/object-store/object-store.ts';
+import { RunnerEnded, withRunner } from '../platform/tasks/task-runner.ts';
 import { DocumentsIssued } from './archive/snapshot.ts';
 import type { Basis, ExportScope, Range } from './books.ts';
 import { Overtaken, storeFile, type MadeFile } from './export-file.service.ts';
@@ -36,9 +34,8 @@ export interface ProcessOrder extends FileTask {
 /** The properties of an `OutsideError`, which do not come along with it; null for a fault of ours. */
 export type OutsideFault = Pick<OutsideError, 'advice' | 'isUrgent'> | null;
 
-/** A sign of life, or the end. */
-export type ProcessMessage =
-  | { readonly type: 'ALIVE' }
+/** The result of an order. */
+export type ProcessAnswer =
   | { readonly type: 'MADE'; readonly file: MadeFile }
   | { readonly type: 'OVERTAKEN' }
   | { readonly type: 'ISSUED' }
@@ -50,15 +47,14 @@ export type ProcessMessage =
 
 const PROGRAM = new URL('file-maker.process.ts', import.meta.url);
 /**
- * The books of a million documents take less: some hundred rows at a time are read of them. Without these limits V8 lets garbage
+ * The books of a million documents take less: some hundred rows at a time are read of them. Without a limit V8 lets garbage
  * grow to three times as much. An archive keeps some hundred bytes of each document.
  */
 const MEGABYTES = 256;
 const MEGABYTES_OF_ARCHIVE = 1024;
-/** V8 has three spaces of this size for new values. */
-const MEGABYTES_OF_THE_YOUNG = 4;
 /** How long a process may read and print nothing (milliseconds). */
 const PATIENCE = 120_000;
+const LACKING = 'see that the machine has memory and time for exports; it is made again';
 /** A making says that it is done by its file alone. */
 const NEARLY_DONE = 0.99;
 
@@ -118,72 +114,24 @@ export async function makeFileInProcess(
   order: ProcessOrder,
   signal: AbortSignal,
 ): Promise<MadeFile> {
-  signal.throwIfAborted();
-  const child = startProcess(order.kind);
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-    // Without a process there is none that ends.
-    child.once('error', () => child.pid ?? resolve());
+  const megabytes = order.kind === 'ARCHIVE' ? MEGABYTES_OF_ARCHIVE : MEGABYTES;
+  const answer = await withRunner<ProcessOrder, ProcessAnswer, ProcessAnswer>(
+    { file: PROGRAM, megabytes },
+    async (process) => process.ask(order, PATIENCE),
+    signal,
+  ).catch((error: unknown) => {
+    // The system kills a process without memory, and one on a busy machine falls silent.
+    if (!(error instanceof RunnerEnded) || error.how === 'EXITED') throw error;
+    throw new OutsideError(error.message, { advice: LACKING, cause: error });
   });
-  try {
-    // Its end says why it does not take an order.
-    child.send(order, () => undefined);
-    return await fileFrom(child, signal);
-  } finally {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  if (answer.type === 'MADE') return answer.file;
+  throw errorIn(answer);
 }
 
-function startProcess(kind: KindWithoutPdf): ChildProcess {
-  const megabytes = kind === 'ARCHIVE' ? MEGABYTES_OF_ARCHIVE : MEGABYTES;
-  return fork(fileURLToPath(PROGRAM), {
-    execArgv: [
-      `--max-old-space-size=${megabytes}`,
-      `--max-semi-space-size=${MEGABYTES_OF_THE_YOUNG}`,
-    ],
-    serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-}
-
-/** The file that a process has made. @throws what failed in it, its end, the signal's reason */
-async function fileFrom(child: ChildProcess, signal: AbortSignal): Promise<MadeFile> {
-  const made = Promise.withResolvers<MadeFile>();
-  const stop = () => made.reject(signal.reason);
-  const fallSilent = () => made.reject(endOf('fell silent'));
-  const timer = setTimeout(fallSilent, PATIENCE);
-  signal.addEventListener('abort', stop);
-  child.on('message', (message: ProcessMessage) => {
-    if (message.type === 'ALIVE') timer.refresh();
-    else if (message.type === 'MADE') made.resolve(message.file);
-    else made.reject(errorIn(message));
-  });
-  child.once('error', (error) => made.reject(error));
-  child.once('close', (code, killedBy) => {
-    const end = endOf(`ended by ${killedBy ?? code}`);
-    made.reject(killedBy === null ? new Error(end.message) : end);
-  });
-  try {
-    return await made.promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-/** The system kills a process without memory, and one on a busy machine falls silent. */
-function endOf(how: string): OutsideError {
-  const advice = 'see that the machine has memory and time for exports; it is made again';
-  return new OutsideError(`The process that makes an export ${how}`, { advice });
-}
-
-function errorIn(
-  message: Extract<ProcessMessage, { type: 'OVERTAKEN' | 'ISSUED' | 'FAILED' }>,
-): unknown {
-  if (message.type === 'OVERTAKEN') return new Overtaken();
-  if (message.type === 'ISSUED') return new DocumentsIssued();
-  const { error, outside } = message;
+function errorIn(answer: Exclude<ProcessAnswer, { type: 'MADE' }>): unknown {
+  if (answer.type === 'OVERTAKEN') return new Overtaken();
+  if (answer.type === 'ISSUED') return new DocumentsIssued();
+  const { error, outside } = answer;
   if (!outside) return error;
   const text = error instanceof Error ? error.message : String(error);
   return new OutsideError(text, { ...outside, cause: error });

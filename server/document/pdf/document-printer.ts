@@ -14,7 +14,7 @@ import { type StatementInput, statementPage } from './statement-page.ts';
 export type PdfInput = InvoiceInput | QuoteInput | ReminderInput | StatementInput;
 
 /** A printed document, and the characters replaced in it. */
-interface PrintedDocument {
+export interface PrintedDocument {
   readonly pdf: Buffer;
   /** Characters that no font has, as 'U+13000'; each is printed as U+FFFD. */
   readonly replaced: readonly string[];

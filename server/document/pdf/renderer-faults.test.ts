@@ -24,8 +24,8 @@ beforeAll(() => {
   folder = temporaryFolder();
   faults = join(folder, 'faults');
   vi.stubEnv('PDF_FAULTS', faults);
-  const worker = new URL('../../testing/faulty-pdf.worker.ts', import.meta.url);
-  renderer = createPdfRenderer({ processes: 1, log, reports: { report }, worker });
+  const program = new URL('../../testing/faulty-pdf.process.ts', import.meta.url);
+  renderer = createPdfRenderer({ processes: 1, log, reports: { report }, program });
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

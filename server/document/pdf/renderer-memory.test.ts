@@ -33,6 +33,6 @@ function memoryOfPrinters(): number[] {
   const read = (file: string) => fs.readFileSync(`/proc/${file}`, 'utf8');
   return threads
     .flatMap((thread) => read(`self/task/${thread}/children`).split(' ').filter(Boolean))
-    .filter((pid) => read(`${pid}/cmdline`).includes('pdf.worker'))
+    .filter((pid) => read(`${pid}/cmdline`).includes('pdf.process'))
     .map((pid) => Number(/VmRSS:\s+(\d+) kB/.exec(read(`${pid}/status`))?.[1] ?? 0) / 1000);
 }

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from '../../platform/log/log.ts';
 import { hexOf, sha256 } from '../../platform/crypto.ts';
 import type { ErrorReports } from '../../platform/log/error-reports.ts';
-import type { PdfInput } from './document-printer.ts';
-import type { PdfWorkerOutput } from './pdf.worker.ts';
-import { TaskFailed, WorkerPool, type Caller } from '../../platform/pdf/worker-pool.ts';
+import { ProcessPool, type Caller } from '../../platform/tasks/process-pool.ts';
+import { TaskFailed } from '../../platform/tasks/task-runner.ts';
+import type { PdfInput, PrintedDocument } from './document-printer.ts';
 
 /** Printing the document failed in two processes. */
 export class PdfNotPrintable extends Error {
@@ -38,10 +38,10 @@ interface Options {
   /** Measures each printing, with its wait for a process. */
   readonly durations?: { startTimer(): () => unknown };
   /** The program of the printing processes. */
-  readonly worker?: URL;
+  readonly program?: URL;
 }
 
-type Pool = WorkerPool<PdfInput, PdfWorkerOutput>;
+type Pool = ProcessPool<PdfInput, PrintedDocument>;
 
 /**
  * One prints more documents than a process can mail (decision 8), and two fit the memory of a small machine. One core
@@ -52,7 +52,7 @@ export const PDF_PROCESSES = availableParallelism() > 2 ? 2 : 1;
 const TIMEOUT = 60_000;
 /** The most previews of one company that are printed or wait. */
 const PREVIEWS_OF_COMPANY = 10;
-const WORKER = new URL('pdf.worker.ts', import.meta.url);
+const PROGRAM = new URL('pdf.process.ts', import.meta.url);
 
 /** Prints documents in separate processes, which start with the first document. */
 export function createPdfRenderer({
@@ -60,16 +60,16 @@ export function createPdfRenderer({
   log,
   reports,
   durations,
-  worker = WORKER,
+  program = PROGRAM,
 }: Options): PdfRenderer {
   const shared = {
-    file: worker,
+    file: program,
     processes,
     timeout: TIMEOUT,
     onCrash: (error: Error) => log.error({ err: error }, 'a PDF process died'),
   };
-  const mailing: Pool = new WorkerPool(shared);
-  const previews: Pool = new WorkerPool({ ...shared, mostOfOwner: PREVIEWS_OF_COMPANY });
+  const mailing: Pool = new ProcessPool(shared);
+  const previews: Pool = new ProcessPool({ ...shared, mostOfOwner: PREVIEWS_OF_COMPANY });
   const timed = async (printing: Promise<Uint8Array>) => {
     const stop = durations?.startTimer();
     try {
@@ -131,7 +131,7 @@ async function print(
 function withLog(
   log: Options['log'],
   input: PdfInput,
-  { pdf, replaced }: PdfWorkerOutput,
+  { pdf, replaced }: PrintedDocument,
 ): Uint8Array {
   const name = nameOf(input);
   if (replaced.length > 0) {

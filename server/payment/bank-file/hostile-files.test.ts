@@ -13,7 +13,7 @@ import { completeProfile, createCustomer } from '../../testing/factories.ts';
 import { previewFile } from './preview.service.ts';
 import { createBankFileReader } from './read/bank-file-reader.ts';
 
-const FRAGILE = new URL('../../testing/bank-files/fragile-reader.worker.ts', import.meta.url);
+const FRAGILE = new URL('../../testing/bank-files/fragile-reader.thread.ts', import.meta.url);
 
 /** Number of files of each format, sent over HTTP. CONTRIBUTING.md describes the long run. */
 const FILES = Number(process.env['FUZZ_FILES'] ?? 6);
@@ -76,9 +76,9 @@ describe('mutated files', () => {
   );
 });
 
-test('a file whose worker thread dies leaves nothing behind and can be sent again', async () => {
+test('a file whose thread dies leaves nothing behind and can be sent again', async () => {
   const testApp = await startTestApp({ FEATURES: 'payments' });
-  const reader = createBankFileReader({ worker: FRAGILE });
+  const reader = createBankFileReader({ program: FRAGILE });
   try {
     const upload = {
       name: 'fil.txt',

@@ -11,6 +11,7 @@ import { keyedHash } from '../../platform/crypto.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { tryEach } from '../../platform/jobs/job.ts';
+import { TaskFailed } from '../../platform/tasks/task-runner.ts';
 import {
   deleteEntries,
   insertEntries,
@@ -20,7 +21,7 @@ import {
 import type { FileRow } from './bank-file.repository.ts';
 import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
-import { BankFileFault, BankFileNotRead } from './read/bank-file-fault.ts';
+import { BankFileFault } from './read/bank-file-fault.ts';
 import type { BankFileReader, BankFileReading, ReadEntry } from './read/read-entry.ts';
 import * as repository from './bank-file.repository.ts';
 
@@ -107,8 +108,7 @@ async function read(
         })),
       });
     }
-    if (error instanceof BankFileNotRead)
-      throw new AppError('bank_file_not_read', { cause: error });
+    if (error instanceof TaskFailed) throw new AppError('bank_file_not_read', { cause: error });
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import { unlessAborted } from './unless-aborted.ts';
+
 /** A caller's request for shared work. */
 interface Wish {
   /** Requests with the same key share one run. */
@@ -70,14 +72,10 @@ export class JointWork<T> {
 }
 
 async function waitFor<T>(joint: Joint<T>, signal: AbortSignal | undefined): Promise<T> {
-  const gone = Promise.withResolvers<never>();
-  const hangUp = () => gone.reject(signal?.reason);
-  signal?.addEventListener('abort', hangUp);
   joint.waiting += 1;
   try {
-    return await Promise.race([joint.result, gone.promise]);
+    return await unlessAborted(joint.result, signal);
   } finally {
-    signal?.removeEventListener('abort', hangUp);
     joint.waiting -= 1;
     if (joint.waiting === 0) joint.everybodyGone.abort();
   }

@@ -1,12 +1,8 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { buffer, text } from 'node:stream/consumers';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { Turns, unavailable } from '../db/turns.ts';
 import type { Logger } from '../log/log.ts';
-import { NO_PICTURE, pictureTypeOf, TOO_MANY_PIXELS, type PictureUse } from './picture-use.ts';
+import { RunnerEnded, TaskFailed, withRunner } from '../tasks/task-runner.ts';
+import { pictureTypeOf, type NewPicture, type PictureUse } from './picture-use.ts';
 
 /** Makes uploaded pictures anew. */
 export type PictureMaker = ReturnType<typeof createPictureMaker>;
@@ -27,8 +23,6 @@ const TIMEOUT = 30_000;
 const PATIENCE = 15_000;
 const MOST_WAITING = 2;
 
-type Program = ChildProcessByStdio<Writable, Readable, Readable>;
-
 const REFUSALS: Readonly<Record<PictureUse, { unreadable: ErrorCode; tooManyPixels: ErrorCode }>> =
   {
     logo: { unreadable: 'logo_unreadable', tooManyPixels: 'logo_too_many_pixels' },
@@ -41,7 +35,7 @@ const REFUSALS: Readonly<Record<PictureUse, { unreadable: ErrorCode; tooManyPixe
 /** Makes pictures anew in separate processes, one at a time per company. */
 export function createPictureMaker(
   use: PictureUse,
-  { log, program = PROGRAM, timeout = TIMEOUT }: Options,
+  { log, program: file = PROGRAM, timeout = TIMEOUT }: Options,
 ) {
   const turns = new Turns<number>({
     places: PROCESSES,
@@ -50,15 +44,22 @@ export function createPictureMaker(
   });
   const { unreadable, tooManyPixels } = REFUSALS[use];
 
+  // With an empty environment, so that a compromised decoder finds no secrets.
+  const program = { file, args: [use], env: {} };
+
   const make = async (picture: Uint8Array): Promise<Buffer> => {
-    const child = start(program, use, timeout);
-    const { content, code, signal, words } = await run(child, picture);
-    if (code === 0 && content.length > 0) return content;
-    if (code === TOO_MANY_PIXELS) throw new AppError(tooManyPixels);
-    if (code !== NO_PICTURE) log.warn({ code, signal, words }, 'a picture ended its process');
-    // The time limit ended it, which a busy machine reaches with any picture.
-    if (child.killed) throw unavailable();
-    throw new AppError(unreadable, { cause: new Error(words || `ended by ${signal}`) });
+    const made = await withRunner<Uint8Array, NewPicture, NewPicture>(program, async (process) =>
+      process.ask(picture, timeout),
+    ).catch((error: unknown) => {
+      if (!(error instanceof TaskFailed)) throw error;
+      const hasEnded = error instanceof RunnerEnded;
+      if (hasEnded) log.warn({ err: error }, 'a picture ended its process');
+      // The time limit ended it, which a busy machine reaches with any picture.
+      if (hasEnded && error.how === 'SILENT') throw unavailable();
+      throw new AppError(unreadable, { cause: error });
+    });
+    if (made === null) throw new AppError(tooManyPixels);
+    return made;
   };
 
   return {
@@ -75,32 +76,4 @@ export function createPictureMaker(
       return turns.run(companyId, async () => make(picture), { patience: PATIENCE });
     },
   };
-}
-
-/** Starts the process with an empty environment, so that a compromised decoder finds no secrets. */
-function start(program: URL, use: PictureUse, timeout: number): Program {
-  return spawn(process.execPath, [fileURLToPath(program), use], {
-    env: {},
-    stdio: ['pipe', 'pipe', 'pipe'],
-    timeout,
-    killSignal: 'SIGKILL',
-  });
-}
-
-async function run(child: Program, picture: Uint8Array) {
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
-    (resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code, signal) => resolve({ code, signal }));
-    },
-  );
-  // A process that stops reading reports why, or dies.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(picture);
-  const [content, words, end] = await Promise.all([
-    buffer(child.stdout),
-    text(child.stderr),
-    ended,
-  ]);
-  return { content, words, ...end };
 }

@@ -17,9 +17,8 @@ export const PICTURE_USES = {
 
 export type PictureUse = keyof typeof PICTURE_USES;
 
-/** Exit codes of the process. */
-export const NO_PICTURE = 2;
-export const TOO_MANY_PIXELS = 3;
+/** A picture that was made anew; null when it has too many pixels. */
+export type NewPicture = Buffer | null;
 
 /** The first bytes of PNG (ISO/IEC 15948 § 5.2) and JPEG (ISO/IEC 10918-1 B.1). */
 const SIGNATURES = [

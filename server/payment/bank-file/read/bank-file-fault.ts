@@ -19,11 +19,6 @@ export class BankFileFault extends Error {
   }
 }
 
-/** The reading thread died or stopped answering: an internal error, not a fault of the file. */
-export class BankFileNotRead extends Error {
-  override readonly name = 'BankFileNotRead';
-}
-
 /** Reading stops after this many faults. */
 export const MOST_FAULTS = 20;
 

@@ -5,11 +5,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { camtFile } from '../../../testing/bank-files/camt-file.ts';
 import { ocrFile } from '../../../testing/bank-files/ocr-file.ts';
 import { readAtOnce } from '../../../testing/bank-files/read-at-once.ts';
-import { BankFileFault, BankFileNotRead } from './bank-file-fault.ts';
+import { TaskFailed } from '../../../platform/tasks/task-runner.ts';
+import { BankFileFault } from './bank-file-fault.ts';
 import { createBankFileReader } from './bank-file-reader.ts';
 import type { BankFileReader, ReadEntry } from './read-entry.ts';
 
-const FRAGILE = new URL('../../../testing/bank-files/fragile-reader.worker.ts', import.meta.url);
+const FRAGILE = new URL('../../../testing/bank-files/fragile-reader.thread.ts', import.meta.url);
 const readers: BankFileReader[] = [];
 
 function open(options: Parameters<typeof createBankFileReader>[0] = {}): BankFileReader {
@@ -88,21 +89,13 @@ describe('the reader of bank files', () => {
   });
 
   it.each(['die', 'throw', 'hang'])(
-    'reports an internal fault when the worker thread does this: %s',
+    'reports an internal fault when the thread does this: %s',
     async (order) => {
-      const reader = open({ worker: FRAGILE, patience: order === 'hang' ? 300 : 20_000 });
+      const reader = open({ program: FRAGILE, patience: order === 'hang' ? 300 : 20_000 });
       const reading = reader.read(piecesOf(Buffer.from(order)), caller());
-      await expect(reading).rejects.toThrow(BankFileNotRead);
+      await expect(reading).rejects.toThrow(TaskFailed);
     },
   );
-
-  it('waits for a slow worker that reports progress', async () => {
-    const reader = open({ worker: FRAGILE, patience: 500 });
-    const began = performance.now();
-    const reading = reader.read(piecesOf(Buffer.from('work')), caller());
-    await expect(reading).rejects.toThrow(BankFileFault);
-    expect(performance.now() - began).toBeGreaterThan(900);
-  });
 
   it('passes on an error of the byte stream', async () => {
     const cut = async function* () {
@@ -113,7 +106,7 @@ describe('the reader of bank files', () => {
   });
 
   it('stops reading when the caller aborts', async () => {
-    const reader = open({ worker: FRAGILE });
+    const reader = open({ program: FRAGILE });
     const gone = new AbortController();
     const reading = reader.read(piecesOf(Buffer.from('hang')), caller(1, gone.signal));
     await sleep(200);

@@ -136,7 +136,7 @@ export interface BankFileReader {
    * at a time.
    *
    * @throws BankFileFault with the faults of the file
-   * @throws BankFileNotRead on an internal error
+   * @throws TaskFailed when the thread fails
    * @throws AppError unavailable when it did not get its turn in time
    * @throws the signal's reason, and errors from reading the bytes
    */

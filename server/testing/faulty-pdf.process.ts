@@ -1,4 +1,4 @@
-// The PDF worker, with an engine that fails once for each file in a folder.
+// The printing process, with an engine that fails once for each file in a folder.
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,4 +17,4 @@ NodeCompiler.prototype.pdf = function fail(...args) {
   return pdf.apply(this, args);
 };
 
-await import('../document/pdf/pdf.worker.ts');
+await import('../document/pdf/pdf.process.ts');

@@ -4,17 +4,18 @@ import path from 'node:path';
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import type { FragileOrder } from '../../testing/fragile.worker.ts';
-import { TooManyTasks, WorkerPool } from './worker-pool.ts';
+import type { FragileOrder } from '../../testing/fragile.process.ts';
+import { ProcessPool, TooManyTasks } from './process-pool.ts';
+import { TaskFailed } from './task-runner.ts';
 
-const pools: WorkerPool<FragileOrder, number>[] = [];
+const pools: ProcessPool<FragileOrder, number>[] = [];
 const onCrash = vi.fn<(error: Error) => void>();
 
 function openPool(
   changes: { processes?: number; timeout?: number; mostOfOwner?: number; idle?: number } = {},
 ) {
-  const pool = new WorkerPool<FragileOrder, number>({
-    file: new URL('../../testing/fragile.worker.ts', import.meta.url),
+  const pool = new ProcessPool<FragileOrder, number>({
+    file: new URL('../../testing/fragile.process.ts', import.meta.url),
     processes: 1,
     timeout: 240_000,
     onCrash,
@@ -37,44 +38,49 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('a pool of workers', () => {
-  it('answers everything through the threads it may have', async () => {
+describe('a pool of processes', () => {
+  it('answers everything through the processes it may have', async () => {
     const pool = openPool({ processes: 2 });
     const answers = await Promise.all(Array.from({ length: 40 }, async () => pool.run('answer')));
     expect(answers).toHaveLength(40);
     expect(new Set(answers).size).toBe(2);
   });
 
-  it('passes a refusal on and lives', async () => {
+  it('passes a refusal on, and has another process answer the next', async () => {
     const pool = openPool();
-    const thread = await pool.run('answer');
-    await expect(pool.run('refuse')).rejects.toThrow('not today');
-    expect(await pool.run('answer')).toBe(thread);
+    const first = await pool.run('answer');
+    const refused = pool.run('refuse');
+    await expect(refused).rejects.toThrow('not today');
+    await expect(refused).rejects.toThrow(TaskFailed);
+    expect(await pool.run('answer')).not.toBe(first);
     expect(onCrash).not.toHaveBeenCalled();
   });
 
-  it('tries again on a new worker when one dies', async () => {
+  it('tries again in a new process when one dies', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-pool-'));
     const pool = openPool();
-    const thread = await pool.run('answer');
+    const first = await pool.run('answer');
     const survivor = await pool.run({ dieOnce: path.join(folder, 'died') });
-    expect(survivor).not.toBe(thread);
+    expect(survivor).not.toBe(first);
     expect(onCrash).toHaveBeenCalledOnce();
     fs.rmSync(folder, { recursive: true });
   });
 
-  it.each(['die', 'throw'] as const)('gives up when two workers %s, and goes on', async (order) => {
-    const pool = openPool();
-    const waiting = [pool.run(order), pool.run('answer')];
-    const [first, second] = await Promise.allSettled(waiting);
-    expect(first?.status).toBe('rejected');
-    expect(second?.status).toBe('fulfilled');
-    expect(onCrash).toHaveBeenCalledTimes(2);
-  });
+  it.each(['die', 'crash'] as const)(
+    'gives up when two processes %s, and goes on',
+    async (order) => {
+      const pool = openPool();
+      const waiting = [pool.run(order), pool.run('answer')];
+      const [first, second] = await Promise.allSettled(waiting);
+      expect(first?.status).toBe('rejected');
+      expect(second?.status).toBe('fulfilled');
+      expect(onCrash).toHaveBeenCalledTimes(2);
+    },
+  );
 
-  it('gives a hanging worker up', async () => {
+  it('gives a hanging process up', async () => {
     const pool = openPool({ timeout: 300 });
-    await expect(pool.run('hang')).rejects.toThrow('died');
+    await expect(pool.run('hang')).rejects.toThrow('gave no sign of life');
     expect(onCrash).toHaveBeenCalledTimes(2);
   });
 
@@ -117,17 +123,17 @@ describe('a pool of workers', () => {
     expect(onCrash).toHaveBeenCalledOnce();
   });
 
-  it('replaces a worker after its last answer', async () => {
+  it('replaces a process after its last answer', async () => {
     const pool = openPool();
     const orders = ['answer', 'retire', 'answer', 'retire', 'answer'] as const;
-    const threads = await Promise.all(orders.map(async (order) => pool.run(order)));
-    expect(new Set(threads).size).toBe(3);
-    expect(threads[1]).toBe(threads[0]);
-    expect(threads[3]).toBe(threads[2]);
+    const ids = await Promise.all(orders.map(async (order) => pool.run(order)));
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[3]).toBe(ids[2]);
     expect(onCrash).not.toHaveBeenCalled();
   });
 
-  it('ends a worker that has waited for work', async () => {
+  it('ends a process that has waited for work', async () => {
     const pool = openPool({ idle: 1 });
     const first = await pool.run('answer');
     await vi.waitUntil(() => !isAlive(first), { timeout: 240_000 });
@@ -157,7 +163,7 @@ describe('a pool of workers', () => {
     await new Promise(setImmediate);
     gone.abort();
     await expect(first).rejects.toThrow('aborted');
-    await expect(pool.run('answer', { key: 'a' })).rejects.toThrow('died');
+    await expect(pool.run('answer', { key: 'a' })).rejects.toThrow('gave no sign of life');
     expect(onCrash).toHaveBeenCalledOnce();
   });
 
