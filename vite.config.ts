@@ -210,7 +210,7 @@ export default defineConfig({
             // Without the forms of invoices, templates and customers and the questions before registering: 37 kB less for the list.
             {
               name: 'signed-in',
-              test: /\/(domain\/customer|web\/features\/customer\/customer\.api|(domain|web\/features)\/(delivery|history(?!\/EventCard)|invoic(?!e\/(editor|\S*Question)|e-template)|profile\/profile)|web\/(ui\/(FootBar|SearchField|Tag)|features\/profile\/IncompleteProfile))|\/lucide-react\/.*\/icons\//,
+              test: /\/(domain\/customer|web\/features\/customer\/customer\.api|(domain|web\/features)\/(delivery|history(?!\/EventCard)|invoic(?!e\/(editor|AddressForm|ResendButton|\S*Question)|e-template)|profile\/profile)|web\/(ui\/(FootBar|SearchField|Tag)|features\/profile\/IncompleteProfile))|\/lucide-react\/.*\/icons\//,
               minShareCount: 2,
             },
             // The fields of invoices, templates and assignments.

@@ -30,9 +30,9 @@ export function Screens() {
   );
 }
 
-function toRoute({ path, feature, permission, code }: Screen) {
+function toRoute({ path, feature, permission, needs, remounts = false, code }: Screen) {
   // The login screen is bundled with the app: most users see it first and would notice a delay.
-  const Component = code ? whenLoaded(code) : LoginPage;
+  const Component = code ? whenLoaded(code, remounts) : LoginPage;
   const page = permission ? (
     <Allowed permission={permission}>
       <Component />
@@ -40,7 +40,7 @@ function toRoute({ path, feature, permission, code }: Screen) {
   ) : (
     <Component />
   );
-  const element = feature ? <RequireFeature feature={feature}>{page}</RequireFeature> : page;
+  const element = feature ? <RequireFeature {...{ feature, needs }}>{page}</RequireFeature> : page;
   return <Route key={path} path={path} element={element} />;
 }
 
@@ -48,7 +48,7 @@ function toRoute({ path, feature, permission, code }: Screen) {
  * Renders a screen at once when its code is loaded; React.lazy would still show the fallback for at least
  * 300 ms. React.lazy also keeps a failure for ever, so each navigation gets a new lazy component.
  */
-function whenLoaded(code: LaterCode<PageModule>): ComponentType {
+function whenLoaded(code: LaterCode<PageModule>, remounts: boolean): ComponentType {
   const load = async () => ({ default: pageOf(await code.load().catch(reloadIfGone)) });
   let awaited: { readonly key: string; readonly Component: ComponentType } | undefined;
   const awaitedAt = (key: string) => {
@@ -59,7 +59,7 @@ function whenLoaded(code: LaterCode<PageModule>): ComponentType {
     const { key, pathname } = useLocation();
     const [Component] = useState(() => (code.loaded ? pageOf(code.loaded) : awaitedAt(key)));
     // Another record is another screen: a dialog that is open about one must not show the next.
-    return <Component key={pathname} />;
+    return <Component key={remounts ? key : pathname} />;
   };
 }
 

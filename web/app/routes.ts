@@ -23,6 +23,10 @@ export interface Screen extends Place {
   readonly for?: 'everyone' | 'visitors';
   /** The permission to save its form; for others the form is read-only. */
   readonly permission?: Permission;
+  /** The permission to open a screen of a feature; for others it does not exist (WEB-28). */
+  readonly needs?: Permission;
+  /** Whether each visit begins with the search and the page in its address, as those of lists do. */
+  readonly remounts?: boolean;
   /** Absent for the login screen, which is bundled with the app. */
   readonly code?: LaterCode<PageModule>;
 }
@@ -62,7 +66,7 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/member/InvitationPage.tsx'),
   ),
   screen(
-    { path: paths.invoices, label: 'Faktura', menu: 'Fakturaer' },
+    { path: paths.invoices, label: 'Faktura', menu: 'Fakturaer', remounts: true },
     async () => import('../features/invoice/list/InvoiceListPage.tsx'),
   ),
   screen(
@@ -73,8 +77,8 @@ export const SCREENS: readonly Screen[] = [
     { path: paths.templates, label: 'Mal' },
     async () => import('../features/invoice-template/TemplateListPage.tsx'),
   ),
-  screen(
-    { path: paths.templateCreate, ...NEW },
+  ...forms(
+    { create: paths.templateCreate, edit: paths.templateEdit(':id') },
     async () => import('../features/invoice-template/TemplateEditPage.tsx'),
   ),
   screen(
@@ -82,15 +86,11 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/invoice-template/TemplatePage.tsx'),
   ),
   screen(
-    { path: paths.templateEdit(':id'), ...EDIT },
-    async () => import('../features/invoice-template/TemplateEditPage.tsx'),
-  ),
-  screen(
     { path: paths.assignments, label: 'Fast oppdrag', feature: 'recurring' },
     async () => import('../features/recurring/AssignmentListPage.tsx'),
   ),
-  screen(
-    { path: paths.assignmentCreate, ...NEW, feature: 'recurring' },
+  ...forms(
+    { create: paths.assignmentCreate, edit: paths.assignmentEdit(':uuid'), feature: 'recurring' },
     async () => import('../features/recurring/AssignmentEditPage.tsx'),
   ),
   screen(
@@ -98,15 +98,11 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/recurring/AssignmentPage.tsx'),
   ),
   screen(
-    { path: paths.assignmentEdit(':uuid'), ...EDIT, feature: 'recurring' },
-    async () => import('../features/recurring/AssignmentEditPage.tsx'),
-  ),
-  screen(
     { path: paths.reminderProposals, label: 'Forslag til purringer', feature: 'reminders' },
     async () => import('../features/reminder/ProposalsPage.tsx'),
   ),
   screen(
-    { path: paths.exports(), label: 'Eksport', feature: 'export' },
+    { path: paths.exports(), label: 'Eksport', feature: 'export', needs: 'export' },
     async () => import('../features/export/ExportPage.tsx'),
   ),
   screen(
@@ -118,20 +114,16 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/invoice/editor/InvoiceEditPage.tsx'),
   ),
   screen(
-    { path: paths.quotes, label: 'Tilbud', menu: 'Tilbud', feature: 'quotes' },
+    { path: paths.quotes, label: 'Tilbud', menu: 'Tilbud', feature: 'quotes', remounts: true },
     async () => import('../features/quote/QuoteListPage.tsx'),
   ),
-  screen(
-    { path: paths.quoteCreate, ...NEW, feature: 'quotes' },
+  ...forms(
+    { create: paths.quoteCreate, edit: paths.quoteEdit(':uuid'), feature: 'quotes' },
     async () => import('../features/quote/QuoteEditPage.tsx'),
   ),
   screen(
     { path: paths.quote(':uuid'), feature: 'quotes' },
     async () => import('../features/quote/QuotePage.tsx'),
-  ),
-  screen(
-    { path: paths.quoteEdit(':uuid'), ...EDIT, feature: 'quotes' },
-    async () => import('../features/quote/QuoteEditPage.tsx'),
   ),
   screen(
     { path: paths.payments, label: 'Innbetalinger', menu: 'Innbetalinger', feature: 'payments' },
@@ -142,11 +134,11 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/bank-file/BankFilePage.tsx'),
   ),
   screen(
-    { path: paths.customers, label: 'Kundeliste', menu: 'Kunder' },
+    { path: paths.customers, label: 'Kundeliste', menu: 'Kunder', remounts: true },
     async () => import('../features/customer/CustomerListPage.tsx'),
   ),
-  screen(
-    { path: paths.customerCreate, ...NEW },
+  ...forms(
+    { create: paths.customerCreate, edit: paths.customerEdit(':id') },
     async () => import('../features/customer-page/CustomerEditPage.tsx'),
   ),
   screen(
@@ -157,12 +149,8 @@ export const SCREENS: readonly Screen[] = [
     { path: paths.groups, label: 'Grupper' },
     async () => import('../features/customer-group/GroupListPage.tsx'),
   ),
-  screen(
-    { path: paths.groupCreate, ...NEW },
-    async () => import('../features/customer-group/GroupEditPage.tsx'),
-  ),
-  screen(
-    { path: paths.groupEdit(':uuid'), ...EDIT },
+  ...forms(
+    { create: paths.groupCreate, edit: paths.groupEdit(':uuid') },
     async () => import('../features/customer-group/GroupEditPage.tsx'),
   ),
   screen(
@@ -170,15 +158,17 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/customer-page/CustomerEditPage.tsx'),
   ),
   screen(
-    { path: paths.customerEdit(':id'), ...EDIT },
-    async () => import('../features/customer-page/CustomerEditPage.tsx'),
-  ),
-  screen(
-    { path: paths.products, label: 'Produkter', menu: 'Produkter', feature: 'products' },
+    {
+      path: paths.products,
+      label: 'Produkter',
+      menu: 'Produkter',
+      feature: 'products',
+      remounts: true,
+    },
     async () => import('../features/product/ProductListPage.tsx'),
   ),
-  screen(
-    { path: paths.productCreate, ...NEW, feature: 'products' },
+  ...forms(
+    { create: paths.productCreate, edit: paths.productEdit(':number'), feature: 'products' },
     async () => import('../features/product/editor/ProductEditPage.tsx'),
   ),
   screen(
@@ -186,15 +176,11 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/product-import/ProductImportPage.tsx'),
   ),
   screen(
-    { path: paths.productEdit(':number'), ...EDIT, feature: 'products' },
-    async () => import('../features/product/editor/ProductEditPage.tsx'),
-  ),
-  screen(
     { path: paths.overview, label: 'Oversikt', menu: 'Oversikt', feature: 'overview' },
     async () => import('../features/overview/OverviewPage.tsx'),
   ),
   screen(
-    { path: paths.overviewShare, label: 'Del', feature: 'overview' },
+    { path: paths.overviewShare, label: 'Del', feature: 'overview', needs: 'members' },
     async () => import('../features/overview/SharePage.tsx'),
   ),
   screen(
@@ -215,6 +201,7 @@ export const SCREENS: readonly Screen[] = [
       path: paths.exportSettings,
       label: 'Kontoer for eksport',
       feature: 'export',
+      needs: 'export',
       permission: 'edit',
     },
     async () => import('../features/export-settings/ExportSettingsPage.tsx'),
@@ -224,7 +211,7 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/profile/AgreementsPage.tsx'),
   ),
   screen(
-    { path: paths.members, label: 'Medlemmer', feature: 'members' },
+    { path: paths.members, label: 'Medlemmer', feature: 'members', needs: 'members' },
     async () => import('../features/member/MembersPage.tsx'),
   ),
   screen(
@@ -232,10 +219,22 @@ export const SCREENS: readonly Screen[] = [
     async () => import('../features/integration/IntegrationsPage.tsx'),
   ),
   screen(
-    { path: paths.closing, label: 'Avslutning', feature: 'closing' },
+    { path: paths.closing, label: 'Avslutning', feature: 'closing', needs: 'archive' },
     async () => import('../features/closing/ClosingPage.tsx'),
   ),
 ];
+
+/** The forms of a new record and of a stored one, which are one page. */
+function forms(
+  { create, edit, feature }: Pick<Screen, 'feature'> & Readonly<Record<'create' | 'edit', string>>,
+  load: () => Promise<PageModule>,
+): readonly Screen[] {
+  const { code } = screen({ path: create }, load);
+  return [
+    { path: create, ...NEW, feature, code },
+    { path: edit, ...EDIT, feature, code },
+  ];
+}
 
 function screen(facts: Screen, load: () => Promise<PageModule>): Screen {
   return { ...facts, code: laterCode(load) };

@@ -38,7 +38,7 @@ function storedOf<I, R>({ valuesOf }: Editing<I, R>, record: R): Versioned<I> {
   return { values: valuesOf(record), version };
 }
 
-interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
+export interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   FormProps<I, O>,
   'onSubmit'
 > {

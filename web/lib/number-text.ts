@@ -187,3 +187,6 @@ export function showCount(count: number): string {
 export function countOf(count: number, one: string, many: string): string {
   return `${showCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** 'Kari, Ola og Per'. */
+export const NAMES = new Intl.ListFormat('nb');

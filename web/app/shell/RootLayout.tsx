@@ -18,8 +18,7 @@ import { PageSkeleton } from '../../ui/Surface.tsx';
 import { Toaster } from '../../ui/Toaster.tsx';
 import { type Place, PLACES_WITHOUT_SCREEN, SCREENS } from '../routes.ts';
 import styles from './Breadcrumbs.module.css';
-import { CompanyCode } from './CompanyCode.tsx';
-import { Later } from './Later.tsx';
+import { companies, Later } from './Later.tsx';
 
 export function RootLayout() {
   const { pathname, key } = useLocation();
@@ -42,7 +41,7 @@ export function RootLayout() {
       </main>
       <Footer />
       <Toaster />
-      {asksForProof ? <Later code={asker} show="ProofAsker" /> : null}
+      {asksForProof ? <Later code={asker}>{({ ProofAsker }) => <ProofAsker />}</Later> : null}
     </div>
   );
 }
@@ -113,7 +112,9 @@ function Header() {
         </nav>
         <div className="site-account">
           {session?.company && (session.companies?.length ?? 0) > 1 ? (
-            <CompanyCode show="CompanySwitcher" session={session} />
+            <Later code={companies}>
+              {({ CompanySwitcher }) => <CompanySwitcher session={session} />}
+            </Later>
           ) : null}
           <NavLink
             to={paths.profile}

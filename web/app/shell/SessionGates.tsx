@@ -2,9 +2,16 @@ import { type ReactNode, useContext, useState } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 
 import type { Feature } from '../../../domain/api/endpoint.ts';
+import type { Permission } from '../../../domain/permission.ts';
 import { companyOfTab } from '../../lib/client.ts';
 import { paths } from '../../lib/paths.ts';
-import { codeScreen, useSession, useSessionOfScreen } from '../../features/session/session.api.ts';
+import {
+  codeScreen,
+  useCan,
+  useFeature,
+  useSession,
+  useSessionOfScreen,
+} from '../../features/session/session.api.ts';
 import { Alert, LoadFailure, Loading, LoadingHeading, PageSkeleton } from '../../ui/Surface.tsx';
 import {
   changeKept,
@@ -17,8 +24,7 @@ import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { NotFound, Page } from '../../ui/Page.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { laterCode } from '../../lib/later-code.ts';
-import { CompanyCode } from './CompanyCode.tsx';
-import { Later } from './Later.tsx';
+import { companies, Later } from './Later.tsx';
 
 const notice = laterCode(async () => import('../../features/closing/ClosedNotice.tsx'));
 
@@ -36,14 +42,20 @@ export function RequireSession() {
       </Page>
     );
   }
-  if (session?.company === null) return <CompanyCode show="NoCompany" session={session} />;
+  if (session?.company === null) {
+    return <Later code={companies}>{({ NoCompany }) => <NoCompany session={session} />}</Later>;
+  }
   return (
     <InputOwner value={session?.email}>
-      {session?.companyState === 'CLOSED' ? <Later code={notice} show="ClosedNotice" /> : null}
+      {session?.companyState === 'CLOSED' ? (
+        <Later code={notice}>{({ ClosedNotice }) => <ClosedNotice />}</Later>
+      ) : null}
       <KeptInputNotice />
       <Outlet />
       <LeaveDialog />
-      {session?.company ? <CompanyCode show="OtherCompany" session={session} /> : null}
+      {session?.company ? (
+        <Later code={companies}>{({ OtherCompany }) => <OtherCompany session={session} />}</Later>
+      ) : null}
     </InputOwner>
   );
 }
@@ -57,11 +69,19 @@ function LeaveDialog() {
   );
 }
 
-/** Wraps a screen of a feature. When the feature is off, shows the page for unknown addresses. */
-export function RequireFeature({ feature, children }: { feature: Feature; children: ReactNode }) {
+interface RequireFeatureProps {
+  readonly feature: Feature;
+  /** The permission without which the screen does not exist. */
+  readonly needs: Permission | undefined;
+  readonly children: ReactNode;
+}
+
+/** Wraps a screen of a feature. When the feature is off, or is not for the caller, shows the page for unknown addresses. */
+export function RequireFeature({ feature, needs = 'see', children }: RequireFeatureProps) {
   const { session } = useSession();
+  const mayOpen = [useFeature(feature), useCan(needs)].every(Boolean);
   if (!session) return <PageSkeleton />;
-  return new Set<Feature>(session.features).has(feature) ? children : <NotFound />;
+  return mayOpen ? children : <NotFound />;
 }
 
 /** Wraps the login, registration and code screens. Redirects users who are logged in. */

@@ -7,7 +7,7 @@ import { formatDate, formatInstant } from '../../../domain/date.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
-import { NotFound, Page } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import {
   download,
@@ -18,17 +18,13 @@ import {
 } from '../export/export.api.ts';
 import { ExportCourse, Refused } from '../export/ExportCourse.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
-import { useCan, useFeature } from '../session/session.api.ts';
+import { useFeature } from '../session/session.api.ts';
 import { lastDayOf } from './ClosedNotice.tsx';
 import { closingQuery } from './closing.api.ts';
 import { ClosingForm } from './ClosingForm.tsx';
 
-export function ClosingPage() {
-  return useCan('archive') ? <ClosingOfCompany /> : <NotFound />;
-}
-
 /** Closes the company in three steps, and says what becomes of a closed one (CLO-12). */
-function ClosingOfCompany() {
+export function ClosingPage() {
   const closing = useQuery(closingQuery);
   const profile = useQuery(profileQuery);
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 
 import { May } from '../session/Allowed.tsx';
 import { useCan, useFeature, useSession } from '../session/session.api.ts';
@@ -64,12 +64,6 @@ function columnsWith(withEhf: ReadonlySet<number>): readonly ListColumn<Customer
 }
 
 export function CustomerListPage() {
-  const { key } = useLocation();
-  // Remounts for each visit, so that search and page are read from the address.
-  return <CustomerList key={key} />;
-}
-
-function CustomerList() {
   const search = useListSearch();
   const { customers, count } = useCustomers(search.query);
   const { session } = useSession();

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { listAssignments } from '../../../domain/recurring/recurring.endpoints.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { ask } from '../../lib/client.ts';
+import { NAMES } from '../../lib/number-text.ts';
 import { useFeature, useCan } from '../session/session.api.ts';
 import { Alert } from '../../ui/Surface.tsx';
 
@@ -24,7 +25,7 @@ export function DependentAssignments({ query, uses, children }: DependentAssignm
   const { data } = useQuery({ ...ask('recurring', listAssignments, { query }), enabled });
   const left = data?.filter((one) => one.state !== 'ENDED' && (uses?.(one) ?? true)) ?? [];
   if (left.length === 0) return null;
-  const names = new Intl.ListFormat('nb').format(left.map(({ name }) => `«${name}»`));
+  const names = NAMES.format(left.map(({ name }) => `«${name}»`));
   const what = left.length === 1 ? 'det faste oppdraget' : 'de faste oppdragene';
   return <p>{children(`${what} ${names}`)}</p>;
 }

@@ -10,6 +10,7 @@ import { MESSAGE_LENGTH } from '../../../domain/profile/profile.schema.ts';
 import { DUE_DAYS_MAX } from '../../../domain/terms.ts';
 import { ControlledSelect, ControlledNumber } from '../../forms/GuardedForm.tsx';
 import { fieldProps } from '../../forms/Form.tsx';
+import { NAMES } from '../../lib/number-text.ts';
 import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { SelectField, TextArea, type Option } from '../../ui/Field.tsx';
 import { linesOf, type FormWithTerms, type InvoiceDraft } from './draft-values.ts';
@@ -54,7 +55,6 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
   );
 }
 
-const NAMES = new Intl.ListFormat('nb-NO');
 const NAMES_MAX = 3;
 
 function wayOut(names: readonly string[], locked: boolean): string {

@@ -22,9 +22,9 @@ import { fieldProps, labelled, useSchemaForm, type Draft } from '../../forms/For
 import { SubmitButton } from '../../ui/Button.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { NotFound, Page } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
-import { useCan, useFeature } from '../session/session.api.ts';
+import { useFeature } from '../session/session.api.ts';
 import { exportSettingsQuery, useSaveExportSettings } from '../export/export.api.ts';
 
 type SettingsDraft = Draft<ExportSettings>;
@@ -40,7 +40,6 @@ const LABELS = {
 export function ExportSettingsPage() {
   const settings = useQuery(exportSettingsQuery);
   const profile = useQuery(profileQuery);
-  if (!useCan('export')) return <NotFound />;
   return (
     <Page heading="Kontoer for eksport" width="form">
       <p className="soft lead">

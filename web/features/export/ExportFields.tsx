@@ -10,17 +10,10 @@ import {
   type ExportFilter,
 } from '../../../domain/export/export.schema.ts';
 import { parseDate } from '../../lib/date-text.ts';
-import {
-  datesOf,
-  PERIOD_LABELS,
-  PERIOD_NAMES,
-  periodOf,
-  type Dates,
-  type PeriodName,
-} from '../../lib/period.ts';
-import { DateField } from '../../ui/DateField.tsx';
+import { datesOf, PERIOD_LABELS, periodOf, type PeriodName } from '../../lib/period.ts';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, SelectField } from '../../ui/Field.tsx';
+import { BACKWARDS, PeriodFields, usePeriod } from '../../ui/PeriodFields.tsx';
 import { useCan } from '../session/session.api.ts';
 import { KIND_LABELS } from './export-labels.ts';
 import { withStorage } from '../../lib/storage.ts';
@@ -32,44 +25,30 @@ import { LISTED_LABELS } from '../invoice/invoice-labels.ts';
  * The chosen period, with the typed dates. It begins with the one of the list, as the address has it, or with the last
  * month, which is the one that is whole.
  */
-export function usePeriod() {
+export function useExportPeriod() {
   const [today] = useState(() => todayInOslo());
   const [search] = useSearchParams();
-  const [typed, setTyped] = useState<Dates>(() => ({
-    from: search.get('from') ?? '',
-    to: search.get('to') ?? '',
-  }));
-  const [name, setName] = useState<PeriodName>(() =>
-    typed.from || typed.to ? (periodOf(typed, today) ?? 'DATES') : 'LAST_MONTH',
-  );
-  const named = datesOf(name, today);
-  const from = parseDate(typed.from);
-  const to = parseDate(typed.to);
-  const isBackwards = from !== null && to !== null && from > to;
-  const dates = from && to && !isBackwards ? { from, to } : undefined;
+  const listed = { from: search.get('from') ?? '', to: search.get('to') ?? '' };
+  const first = listed.from || listed.to ? (periodOf(listed, today) ?? 'DATES') : 'LAST_MONTH';
+  const period = usePeriod<PeriodName>(first, (name) => datesOf(name, today), listed);
+  const { name, named, days } = period;
+  const isBackwards = days !== undefined && days.from > days.to;
   return {
-    name,
-    named,
-    typed,
-    setTyped,
+    ...period,
     isBackwards,
-    choose: (next: PeriodName) => {
-      // The typed dates begin with those that were chosen before.
-      if (next === 'DATES' && typed.from === '' && named) setTyped(named);
-      setName(next);
-    },
     /** Undefined while the dates are not whole. */
-    chosen: name === 'SINCE_LAST' ? ('SINCE_LAST' as const) : (named ?? dates),
+    chosen:
+      name === 'SINCE_LAST' ? ('SINCE_LAST' as const) : (named ?? (isBackwards ? undefined : days)),
   };
 }
 
-interface PeriodFieldsProps {
-  readonly period: ReturnType<typeof usePeriod>;
+interface ExportPeriodProps {
+  readonly period: ReturnType<typeof useExportPeriod>;
   readonly isIgnored: boolean;
 }
 
-export function PeriodFields({ period, isIgnored }: PeriodFieldsProps) {
-  const { name, named, typed, setTyped, isBackwards, choose } = period;
+export function ExportPeriod({ period, isIgnored }: ExportPeriodProps) {
+  const { name, named, isBackwards } = period;
   const hint = isIgnored
     ? 'Arkivet har alt, uansett periode.'
     : named
@@ -78,38 +57,13 @@ export function PeriodFields({ period, isIgnored }: PeriodFieldsProps) {
         ? 'Alle numre etter det siste som ble eksportert.'
         : undefined;
   return (
-    <>
-      <SelectField
-        label="Periode"
-        className="lead"
-        required
-        disabled={isIgnored}
-        hint={hint}
-        value={name}
-        onChange={({ target }) =>
-          choose(PERIOD_NAMES.find((known) => known === target.value) ?? name)
-        }
-        options={PERIOD_NAMES.map((known) => [known, PERIOD_LABELS[known]])}
-      />
-      {name === 'DATES' && !isIgnored ? (
-        <div className="grid narrow lead">
-          <DateField
-            label="Fra"
-            required
-            value={typed.from}
-            onChange={(from) => setTyped({ ...typed, from })}
-          />
-          <DateField
-            label="Til"
-            required
-            value={typed.to}
-            onChange={(to) => setTyped({ ...typed, to })}
-            hint={isBackwards ? 'Velg samme dag som «Fra», eller senere.' : undefined}
-            hintTone="warning"
-          />
-        </div>
-      ) : null}
-    </>
+    <PeriodFields
+      period={period}
+      labels={PERIOD_LABELS}
+      hint={hint}
+      fault={isBackwards ? BACKWARDS : undefined}
+      disabled={isIgnored}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 
 import type {
   CompanyExport,
@@ -7,15 +7,15 @@ import type {
   ExportKind,
   ExportTrial,
 } from '../../../domain/export/export.schema.ts';
+import { DialogButton } from '../../forms/DialogForm.tsx';
 import { paths } from '../../lib/paths.ts';
 import type { Dates } from '../../lib/period.ts';
 import { showSuccess } from '../../lib/toasts.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card, EmptyState, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { DownloadIcon, SendIcon } from '../../ui/icons.tsx';
-import { NotFound, Page } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { usePreview } from '../../ui/usePreview.ts';
-import { useCan } from '../session/session.api.ts';
 import {
   exportSettingsQuery,
   exportsQuery,
@@ -29,22 +29,17 @@ import { ExportContents } from './ExportContents.tsx';
 import { ExportCourse, Refused } from './ExportCourse.tsx';
 import { ExportTable } from './ExportTable.tsx';
 import {
+  ExportPeriod,
   FilterField,
   KindFields,
-  PeriodFields,
   useExportChoice,
+  useExportPeriod,
   useListFilter,
-  usePeriod,
 } from './ExportFields.tsx';
-import { Modal } from '../../ui/Modal.tsx';
 import { AddressForm } from '../invoice/AddressForm.tsx';
 
-export function ExportPage() {
-  return useCan('export') ? <Exports /> : <NotFound />;
-}
-
 /** Exports a period for the accountant, and shows what was exported before (EXP-80). */
-function Exports() {
+export function ExportPage() {
   const exports = useQuery(exportsQuery);
   return (
     <Page
@@ -73,7 +68,7 @@ function Exports() {
 
 /** The choice of an export, what will be in it, and the buttons that make it. */
 function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
-  const period = usePeriod();
+  const period = useExportPeriod();
   const { kind, program, choose } = useExportChoice();
   const list = useListFilter();
   const [isOfList, setOfList] = useState(list.filter !== undefined);
@@ -91,7 +86,7 @@ function ExportCard({ exports }: { exports: readonly CompanyExport[] }) {
   return (
     <Card>
       <div className="stack">
-        <PeriodFields period={period} isIgnored={isArchive} />
+        <ExportPeriod period={period} isIgnored={isArchive} />
         <KindFields kind={kind} program={program} onChoose={choose} />
         {list.filter && !isArchive ? (
           <FilterField list={list} isChosen={isOfList} onChoose={setOfList} />
@@ -138,10 +133,7 @@ function wishOf(
 
 /** Asks for the accountant's address, and mails a link to what is chosen. */
 function SendToAccountant({ wish, disabled }: { wish?: ExportWish; disabled: boolean }) {
-  const [isAsking, setAsking] = useState(false);
-  const settings = useQuery({ ...exportSettingsQuery, enabled: isAsking });
   const create = useCreateExport();
-  const close = () => setAsking(false);
   const send = async (sendTo: string) => {
     if (!wish) return;
     const { state } = await create.mutateAsync({ ...wish, sendTo });
@@ -152,32 +144,36 @@ function SendToAccountant({ wish, disabled }: { wish?: ExportWish; disabled: boo
     );
   };
   return (
-    <>
-      <Button wide icon={<SendIcon />} disabled={disabled} onClick={() => setAsking(true)}>
-        Send til regnskapsfører
-      </Button>
-      <Modal
-        title="Send til regnskapsfører"
-        description="Regnskapsføreren får en e-post som sier hva som er med, og har en lenke til filen. Lenken virker i 7 dager, uten innlogging."
-        open={isAsking}
-        pending={create.isPending}
-        onClose={close}
-      >
-        {isAsking ? (
-          <Fetched query={settings}>
-            {({ accountantEmail }) => (
-              <AddressForm
-                label="Regnskapsførers e-post"
-                email={accountantEmail ?? ''}
-                submitLabel="Send"
-                pending={create.isPending}
-                onClose={close}
-                onAddress={send}
-              />
-            )}
-          </Fetched>
-        ) : null}
-      </Modal>
-    </>
+    <DialogButton
+      wide
+      icon={<SendIcon />}
+      disabled={disabled}
+      label="Send til regnskapsfører"
+      title="Send til regnskapsfører"
+      description="Regnskapsføreren får en e-post som sier hva som er med, og har en lenke til filen. Lenken virker i 7 dager, uten innlogging."
+      pending={create.isPending}
+    >
+      {(close) => <AccountantAddress pending={create.isPending} onClose={close} onAddress={send} />}
+    </DialogButton>
+  );
+}
+
+type AccountantAddressProps = Pick<
+  ComponentProps<typeof AddressForm>,
+  'pending' | 'onClose' | 'onAddress'
+>;
+
+function AccountantAddress(props: AccountantAddressProps) {
+  return (
+    <Fetched query={useQuery(exportSettingsQuery)}>
+      {({ accountantEmail }) => (
+        <AddressForm
+          label="Regnskapsførers e-post"
+          email={accountantEmail ?? ''}
+          submitLabel="Send"
+          {...props}
+        />
+      )}
+    </Fetched>
   );
 }

@@ -12,7 +12,8 @@ import {
   type TokenForm,
 } from '../../../domain/token/token.schema.ts';
 import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { ControlledDate, GuardedForm } from '../../forms/GuardedForm.tsx';
+import { DialogForm } from '../../forms/DialogForm.tsx';
+import { ControlledDate } from '../../forms/GuardedForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 import { showDay } from '../../lib/date-text.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -20,7 +21,7 @@ import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { type ListColumn, ListTable } from '../../ui/ListTable.tsx';
-import { ConfirmButton, FormButtons, Modal } from '../../ui/Modal.tsx';
+import { ConfirmButton, Modal } from '../../ui/Modal.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { WhileOpen } from '../session/Allowed.tsx';
@@ -177,12 +178,14 @@ function NewKey({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name="api key"
       className="stack"
       save={create}
       onSaved={(made) => setToken(made.token)}
+      submitLabel="Lag nøkkel"
+      onClose={onClose}
       label="Ny API-nøkkel"
     >
       <TextField
@@ -213,7 +216,6 @@ function NewKey({ onClose }: { onClose: () => void }) {
         required
         hint="Høyst ett år. Lag en ny før den tid."
       />
-      <FormButtons label="Lag nøkkel" pending={create.isPending} onCancel={() => leave(onClose)} />
-    </GuardedForm>
+    </DialogForm>
   );
 }

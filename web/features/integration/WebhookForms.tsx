@@ -12,9 +12,10 @@ import {
   type WebhookWithSecret,
 } from '../../../domain/integration/webhook.schema.ts';
 import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { DialogForm } from '../../forms/DialogForm.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
-import { FormButtons } from '../../ui/Modal.tsx';
+import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { useCreateWebhook, useUpdateWebhook } from './webhook.api.ts';
 import { EVENT_NAMES } from './webhook-texts.ts';
 
@@ -25,24 +26,25 @@ const EMPTY: Values = { url: '', description: '', events: ['*'] };
 
 interface NewWebhookFormProps {
   readonly onMade: (made: WebhookWithSecret) => void;
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
 }
 
-export function NewWebhookForm({ onMade, onCancel }: NewWebhookFormProps) {
+export function NewWebhookForm({ onMade, onClose }: NewWebhookFormProps) {
   const create = useCreateWebhook();
   const form = useSchemaForm<Values, WebhookForm>(webhookForm, EMPTY);
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name="webhook"
       className="stack"
       save={create}
       onSaved={onMade}
+      submitLabel="Lag webhook"
+      onClose={onClose}
       label="Ny webhook"
     >
       <Fields form={form} />
-      <FormButtons label="Lag webhook" pending={create.isPending} onCancel={onCancel} />
-    </GuardedForm>
+    </DialogForm>
   );
 }
 
@@ -57,12 +59,13 @@ export function ChangeWebhookForm({ webhook, onClose }: WebhookFormProps) {
   const [initial] = useState<UpdateValues>(() => ({ url, description, events, active }));
   const form = useSchemaForm<UpdateValues, WebhookUpdate>(webhookUpdate, initial);
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name="webhook"
       className="stack"
       save={update}
-      onSaved={onClose}
+      submitLabel="Lagre"
+      onClose={onClose}
       label="Endre webhook"
     >
       <Fields form={form as unknown as AnyForm} />
@@ -71,8 +74,7 @@ export function ChangeWebhookForm({ webhook, onClose }: WebhookFormProps) {
         hint="Slått av får den ingenting, og det som venter, blir avbrutt."
         {...form.register('active')}
       />
-      <FormButtons label="Lagre" pending={update.isPending} onCancel={onClose} />
-    </GuardedForm>
+    </DialogForm>
   );
 }
 
@@ -116,5 +118,21 @@ function Fields({ form }: { readonly form: AnyForm }) {
         <FieldError message={errorAt(form.formState.errors, 'events')} />
       </fieldset>
     </>
+  );
+}
+
+/** Shows the secret of a webhook, the only time that it is known. */
+export function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  return (
+    <ShownOnce
+      title="Hemmeligheten er klar"
+      text="Kopier den nå. Den vises bare denne ene gangen. Mottakeren kjenner igjen meldinger fra Faktur med den."
+      label="Hemmelighet"
+      value={secret}
+      copyLabel="Kopier"
+      copied="Hemmeligheten er kopiert!"
+    >
+      <Button onClick={onDone}>Ferdig</Button>
+    </ShownOnce>
   );
 }

@@ -7,7 +7,7 @@ import type {
   WebhookDelivery,
   WebhookDeliveryDetail,
 } from '../../../domain/integration/webhook.schema.ts';
-import { leave } from '../../forms/unsaved-input.tsx';
+import { DialogButton } from '../../forms/DialogForm.tsx';
 import { LabelBadge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { type ListColumn, ListTable } from '../../ui/ListTable.tsx';
@@ -22,8 +22,7 @@ import {
   useTestWebhook,
 } from './webhook.api.ts';
 import { answerText, nameOfMessage, STATE_LABELS } from './webhook-texts.ts';
-import { Secret } from './WebhookSecret.tsx';
-import { ChangeWebhookForm } from './WebhookForms.tsx';
+import { ChangeWebhookForm, Secret } from './WebhookForms.tsx';
 import styles from './WebhookPanel.module.css';
 
 /** Shows the actions on a webhook, and the log of its messages. */
@@ -76,14 +75,14 @@ function Actions({ webhook }: { webhook: Webhook }) {
   const test = useTestWebhook();
   const rotate = useRotateSecret();
   const remove = useDeleteWebhook();
-  const [isChanging, setChanging] = useState(false);
-  const close = () => setChanging(false);
   return (
     <div className="row gap-2">
       <Button pending={test.isPending} onClick={() => test.mutate(uuid)}>
         Send en prøve
       </Button>
-      <Button onClick={() => setChanging(true)}>Endre</Button>
+      <DialogButton label="Endre" title="Endre webhook">
+        {(close) => <ChangeWebhookForm webhook={webhook} onClose={close} />}
+      </DialogButton>
       <ConfirmButton
         label="Bytt hemmelighet"
         title="Bytte hemmeligheten?"
@@ -103,9 +102,6 @@ function Actions({ webhook }: { webhook: Webhook }) {
       >
         Mottakeren får ingen flere meldinger, og loggen blir borte.
       </ConfirmButton>
-      <Modal title="Endre webhook" open={isChanging} onClose={() => leave(close)}>
-        {isChanging ? <ChangeWebhookForm webhook={webhook} onClose={close} /> : null}
-      </Modal>
       <Modal title="Ny hemmelighet" open={rotate.data !== undefined} onClose={() => rotate.reset()}>
         {rotate.data ? <Secret secret={rotate.data.secret} onDone={() => rotate.reset()} /> : null}
       </Modal>

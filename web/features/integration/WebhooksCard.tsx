@@ -15,9 +15,8 @@ import { type ListColumn, ListTable } from '../../ui/ListTable.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
-import { NewWebhookForm } from './WebhookForms.tsx';
+import { NewWebhookForm, Secret } from './WebhookForms.tsx';
 import { WebhookPanel } from './WebhookPanel.tsx';
-import { Secret } from './WebhookSecret.tsx';
 import { webhooksQuery } from './webhook.api.ts';
 import { labelOf } from './webhook-texts.ts';
 
@@ -121,6 +120,6 @@ function NewWebhook({ onClose }: { onClose: () => void }) {
   return made ? (
     <Secret secret={made.secret} onDone={onClose} />
   ) : (
-    <NewWebhookForm onMade={setMade} onCancel={() => leave(onClose)} />
+    <NewWebhookForm onMade={setMade} onClose={onClose} />
   );
 }

@@ -8,7 +8,7 @@ import type { ListedStatus } from '../../../domain/invoice/invoice-list.schema.t
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import type { Label } from '../../ui/Badge.tsx';
-import { countOf } from '../../lib/number-text.ts';
+import { countOf, NAMES } from '../../lib/number-text.ts';
 
 /** INV-22: cancelled gray, paid green, registered blue. */
 export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
@@ -68,13 +68,11 @@ export function countInvoices(invoices: number): string {
   return countOf(invoices, 'faktura', 'fakturaer');
 }
 
-export const ADDRESSES = new Intl.ListFormat('nb');
-
 /** The recipients of a delivery that have this status, as 'a@nordnes.no og b@nordnes.no'; '' without any. */
 export function addressesOf(
   { deliveryType, recipients }: Pick<Delivery, 'deliveryType' | 'recipients'>,
   wanted: Delivery['status'],
 ): string {
   const some = recipients.filter(({ status }) => status === wanted);
-  return ADDRESSES.format(some.map(({ address }) => recipientText(deliveryType, address)));
+  return NAMES.format(some.map(({ address }) => recipientText(deliveryType, address)));
 }

@@ -3,12 +3,11 @@ import type { UseFormReturn } from 'react-hook-form';
 
 import { memberForm, memberUpdate, type Member } from '../../../domain/member/member.schema.ts';
 import { ROLES, type Role } from '../../../domain/permission.ts';
-import { ControlledDate, GuardedForm, useWiring } from '../../forms/GuardedForm.tsx';
+import { DialogForm } from '../../forms/DialogForm.tsx';
+import { ControlledDate, useWiring } from '../../forms/GuardedForm.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { leave } from '../../forms/unsaved-input.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { FormButtons } from '../../ui/Modal.tsx';
 import { membersQuery, useInviteMember, useUpdateMember } from './member.api.ts';
 
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; hint: string }>> = {
@@ -43,13 +42,7 @@ const CHOICES = ROLES.map((value) => {
   return { value, label, hint };
 });
 
-interface Access {
-  name: string | null;
-  role: Role;
-  mayRegister: boolean;
-  mayHandlePayments: boolean;
-  endsOn: string | null;
-}
+type Access = Pick<Member, 'name' | 'role' | 'mayRegister' | 'mayHandlePayments' | 'endsOn'>;
 
 /** The form in a dialog that invites somebody. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
@@ -64,7 +57,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
     endsOn: null as string | null,
   });
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name="invitation"
       className="stack"
@@ -77,17 +70,13 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
         return !isKnown;
       }}
       save={invite}
-      onSaved={onClose}
+      submitLabel="Send invitasjon"
+      onClose={onClose}
       label="Invitasjon"
     >
       <TextField label="E-post" type="email" required {...fieldProps(form, 'email')} />
       <AccessFields form={form as unknown as UseFormReturn<Access>} />
-      <FormButtons
-        label="Send invitasjon"
-        pending={invite.isPending}
-        onCancel={() => leave(onClose)}
-      />
-    </GuardedForm>
+    </DialogForm>
   );
 }
 
@@ -99,18 +88,18 @@ export function ChangeForm({ member, onClose }: { member: Member; onClose: () =>
   const { name, role, mayRegister, mayHandlePayments, endsOn } = member;
   const form = useSchemaForm(memberUpdate, { name, role, mayRegister, mayHandlePayments, endsOn });
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name={`access of ${member.uuid}`}
       className="stack"
       save={update}
-      onSaved={onClose}
+      submitLabel="Lagre"
+      onClose={onClose}
       label="Tilgang"
     >
       {isFixed ? <p className="note">{LAST_OWNER}</p> : null}
       <AccessFields form={form} isFixed={isFixed} />
-      <FormButtons label="Lagre" pending={update.isPending} onCancel={() => leave(onClose)} />
-    </GuardedForm>
+    </DialogForm>
   );
 }
 

@@ -11,10 +11,10 @@ import { ConfirmDialog, Modal } from '../../ui/Modal.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
-import { NotFound, Page } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { WhileOpen } from '../session/Allowed.tsx';
-import { useCan, useIsClosed } from '../session/session.api.ts';
+import { useIsClosed } from '../session/session.api.ts';
 import { membersQuery, useRemoveMember } from './member.api.ts';
 import { ChangeForm, InviteForm, isLastOwner, LAST_OWNER, ROLE_TEXTS } from './MemberForms.tsx';
 
@@ -25,12 +25,8 @@ const COLUMNS = [
   { heading: '', label: 'Handlinger' },
 ] as const;
 
-export function MembersPage() {
-  return useCan('members') ? <Members /> : <NotFound />;
-}
-
 /** Lists the members of the company, and lets an owner invite, change and remove them (WEB-28). */
-function Members() {
+export function MembersPage() {
   const members = useQuery(membersQuery);
   const [isInviting, setInviting] = useState(false);
   const [opened, setOpened] = useState<string>();

@@ -6,12 +6,11 @@ import { formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { sameDayOfYear, twelveMonthsTo, yearOf } from '../../../domain/overview/periods.ts';
 import { invoiceAddressesOf } from '../../../domain/parties.ts';
-import { parseDate } from '../../lib/date-text.ts';
+import { NAMES } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import type { Dates } from '../../lib/period.ts';
 import { Button, ButtonAnchor } from '../../ui/Button.tsx';
-import { DateField } from '../../ui/DateField.tsx';
-import { SelectField } from '../../ui/Field.tsx';
+import { BACKWARDS, PeriodFields, usePeriod } from '../../ui/PeriodFields.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { May } from '../session/Allowed.tsx';
 import { MailList } from './MailList.tsx';
@@ -24,7 +23,6 @@ const PERIODS = {
   DATES: 'Fra–til',
 } as const;
 type PeriodName = keyof typeof PERIODS;
-const NAMES = Object.keys(PERIODS) as PeriodName[];
 
 /** A statement ends today at the latest. */
 function datesOf(name: PeriodName, today: IsoDate): Dates | undefined {
@@ -36,14 +34,23 @@ function datesOf(name: PeriodName, today: IsoDate): Dates | undefined {
 /** Shows and mails what a customer owes, and lists what was mailed (PORT-41). */
 export function StatementCard({ customer }: { customer: Customer }) {
   const { customerNumber } = customer;
-  const period = usePeriod();
+  const [today] = useState(() => todayInOslo());
+  const period = usePeriod<PeriodName>('THIS_YEAR', (name) => datesOf(name, today));
+  const { named, days } = period;
+  const fault = days && faultOf(days, today);
+  /** Undefined while the dates are not whole. */
+  const dates = named ?? (fault === undefined ? days : undefined);
   const send = useDeliverStatement(customerNumber);
   const addresses = invoiceAddressesOf(customer).map(readableEmail);
-  const { dates } = period;
   return (
     <Card heading="Kontoutskrift">
       <div className="stack gap-4">
-        <PeriodFields period={period} />
+        <PeriodFields
+          period={period}
+          labels={PERIODS}
+          hint={named && `${formatDate(named.from)}–${formatDate(named.to)}`}
+          fault={fault}
+        />
         <div className="row gap-2">
           {dates ? (
             <ButtonAnchor href={paths.statementPdf(customerNumber, dates)}>Vis PDF</ButtonAnchor>
@@ -65,7 +72,7 @@ export function StatementCard({ customer }: { customer: Customer }) {
           <p id="statement-addresses" className="note">
             {addresses.length === 0
               ? 'Kunden mangler e-postadresse.'
-              : `Sendes til ${new Intl.ListFormat('nb').format(addresses)}.`}
+              : `Sendes til ${NAMES.format(addresses)}.`}
           </p>
         </May>
         <Deliveries customerNumber={customerNumber} />
@@ -74,70 +81,12 @@ export function StatementCard({ customer }: { customer: Customer }) {
   );
 }
 
-function usePeriod() {
-  const [today] = useState(() => todayInOslo());
-  const [name, setName] = useState<PeriodName>('THIS_YEAR');
-  const [typed, setTyped] = useState<Dates>({ from: '', to: '' });
-  const named = datesOf(name, today);
-  const [from, to] = [parseDate(typed.from), parseDate(typed.to)];
-  const fault = from && to ? faultOf({ from, to }, today) : undefined;
-  return {
-    name,
-    typed,
-    setTyped,
-    fault,
-    choose: (next: PeriodName) => {
-      // The typed dates begin with those that were chosen before.
-      if (next === 'DATES' && typed.from === '' && named) setTyped(named);
-      setName(next);
-    },
-    /** Undefined while the dates are not whole. */
-    dates: named ?? (from && to && !fault ? { from, to } : undefined),
-  };
-}
-
 /** Why dates are no period of a statement (PORT-31). */
 function faultOf({ from, to }: Dates, today: IsoDate): string | undefined {
   if (to > today) return 'Velg i dag, eller tidligere.';
-  if (from > to) return 'Velg samme dag som «Fra», eller senere.';
+  if (from > to) return BACKWARDS;
   return to >= sameDayOfYear(from, 5) ? 'Velg høyst fem år.' : undefined;
 }
-
-function PeriodFields({ period }: { period: ReturnType<typeof usePeriod> }) {
-  const { name, typed, setTyped, fault, choose, dates } = period;
-  return (
-    <>
-      <SelectField
-        label="Periode"
-        required
-        hint={dates && name !== 'DATES' ? spanOf(dates) : undefined}
-        value={name}
-        onChange={({ target }) => choose(NAMES.find((known) => known === target.value) ?? name)}
-        options={NAMES.map((known) => [known, PERIODS[known]])}
-      />
-      {name === 'DATES' ? (
-        <div className="grid narrow">
-          <DateField
-            label="Fra"
-            required
-            value={typed.from}
-            onChange={(from) => setTyped({ ...typed, from })}
-          />
-          <DateField
-            label="Til"
-            required
-            value={typed.to}
-            onChange={(to) => setTyped({ ...typed, to })}
-            hint={fault}
-            hintTone="warning"
-          />
-        </div>
-      ) : null}
-    </>
-  );
-}
-
-const spanOf = ({ from, to }: Dates) => `${formatDate(from)}–${formatDate(to)}`;
 
 function Deliveries({ customerNumber }: { customerNumber: number }) {
   const { data = [] } = useQuery(statementDeliveriesQuery(customerNumber));

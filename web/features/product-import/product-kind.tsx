@@ -21,7 +21,7 @@ import {
   type VatTreatment,
 } from '../../../domain/vat-treatment.ts';
 import { callWithProgress } from '../../lib/upload.ts';
-import { fieldNumber, formatNumber, numberIn, showKroner } from '../../lib/number-text.ts';
+import { fieldNumber, formatNumber, NAMES, numberIn, showKroner } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { explainRule, type ImportKind, mostAre } from '../import/import-kind.ts';
 import { answerIn, oneLine } from '../import/rows.ts';
@@ -145,7 +145,7 @@ function wordsFor(features: ReadonlySet<Feature>) {
     example: 'Nummer\tNavn\tPris eks. mva.\n1\tKlipp\t480',
     facts: [
       'Kolonner for nummer, navn og pris, med eller uten mva. Du ser og endrer hva som er hva før noe lagres.',
-      `Også ${new Intl.ListFormat('nb').format(more)}.`,
+      `Også ${NAMES.format(more)}.`,
       'Produkter du har fra før, kjennes igjen på nummeret.',
     ],
     conflict: {

@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 
 import { May } from '../session/Allowed.tsx';
 import { unitName } from '../../../domain/invoice/unit-names.ts';
@@ -64,12 +64,6 @@ const VAT: ListColumn<Product> = {
 const ACTIONS = editColumn(pathOf, ({ name }) => name, 'Handlinger');
 
 export function ProductListPage() {
-  const { key } = useLocation();
-  // Remounts for each visit, so that search and page are read from the address.
-  return <ProductList key={key} />;
-}
-
-function ProductList() {
   const units = useFeature('units');
   const vat = useFeature('vat');
   const search = useListSearch();

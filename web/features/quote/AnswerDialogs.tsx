@@ -6,38 +6,37 @@ import { invoiceAddressesOf } from '../../../domain/parties.ts';
 import { quoteAcceptance, quoteDecline } from '../../../domain/quote/offer.schema.ts';
 import type { Quote } from '../../../domain/quote/quote.schema.ts';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { ControlledDate, GuardedForm } from '../../forms/GuardedForm.tsx';
-import { leave } from '../../forms/unsaved-input.tsx';
+import { DialogButton, DialogForm } from '../../forms/DialogForm.tsx';
+import { ControlledDate } from '../../forms/GuardedForm.tsx';
 import { showKroner } from '../../lib/number-text.ts';
 import { Checkbox, TextArea, TextField } from '../../ui/Field.tsx';
-import { FormButtons, Modal } from '../../ui/Modal.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
 import { customerQuery } from '../customer/customer.api.ts';
 import { useAcceptQuote, useDeclineQuote } from './quote.api.ts';
 
-interface AnswerDialogProps {
+interface AnswerProps {
   readonly quote: Quote;
-  readonly open: boolean;
-  readonly onClose: () => void;
 }
 
 /** Notes that the customer has said yes, by telephone or on paper (QUO-74). */
-export function AcceptDialog({ quote, open, onClose }: AnswerDialogProps) {
+export function AcceptButton({ quote }: AnswerProps) {
   const accept = useAcceptQuote(quote.uuid);
   return (
-    <Modal
+    <DialogButton
+      label="Marker som godtatt"
+      icon={<CheckIcon />}
       title={`Marker tilbud ${quote.quoteNumber} som godtatt`}
       description={`Tilbudet på ${showKroner(quote.grossAmount)} med mva. til ${quote.customerName} kan faktureres når det er godtatt. Det kan ikke gjøres om.`}
-      open={open}
       pending={accept.isPending}
-      onClose={() => leave(onClose)}
     >
-      <AcceptForm {...{ quote, accept, onClose }} />
-    </Modal>
+      {(close) => <AcceptForm {...{ quote, accept }} onClose={close} />}
+    </DialogButton>
   );
 }
 
-interface AcceptFormProps extends Pick<AnswerDialogProps, 'quote' | 'onClose'> {
+interface AcceptFormProps extends AnswerProps {
   readonly accept: ReturnType<typeof useAcceptQuote>;
+  readonly onClose: () => void;
 }
 
 function AcceptForm({ quote, accept, onClose }: AcceptFormProps) {
@@ -54,11 +53,12 @@ function AcceptForm({ quote, accept, onClose }: AcceptFormProps) {
   });
   const addresses = customer ? invoiceAddressesOf(customer).map(readableEmail) : [];
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name={`accept ${quote.uuid}`}
       save={accept}
-      onSaved={onClose}
+      submitLabel="Marker som godtatt"
+      onClose={onClose}
       className="stack"
       label="Godtatt"
     >
@@ -80,52 +80,43 @@ function AcceptForm({ quote, accept, onClose }: AcceptFormProps) {
         hint={addresses.length > 0 ? `Sendes til ${addresses.join(', ')}.` : undefined}
         {...form.register('sendConfirmation')}
       />
-      <FormButtons
-        label="Marker som godtatt"
-        pending={accept.isPending}
-        onCancel={() => leave(onClose)}
-      />
-    </GuardedForm>
+    </DialogForm>
   );
 }
 
 /** Notes that the customer has said no. */
-export function DeclineDialog({ quote, open, onClose }: AnswerDialogProps) {
+export function DeclineButton({ quote }: AnswerProps) {
   const decline = useDeclineQuote(quote.uuid);
   return (
-    <Modal
+    <DialogButton
+      label="Marker som avslått"
       title={`Marker tilbud ${quote.quoteNumber} som avslått`}
       description={`${quote.customerName} kan da ikke godta på nettet. Du kan lage en ny versjon, eller markere det som godtatt, hvis kunden ombestemmer seg.`}
-      open={open}
       pending={decline.isPending}
-      onClose={() => leave(onClose)}
     >
-      <DeclineForm {...{ quote, decline, onClose }} />
-    </Modal>
+      {(close) => <DeclineForm {...{ quote, decline }} onClose={close} />}
+    </DialogButton>
   );
 }
 
-interface DeclineFormProps extends Pick<AnswerDialogProps, 'quote' | 'onClose'> {
+interface DeclineFormProps extends AnswerProps {
   readonly decline: ReturnType<typeof useDeclineQuote>;
+  readonly onClose: () => void;
 }
 
 function DeclineForm({ quote, decline, onClose }: DeclineFormProps) {
   const form = useSchemaForm(quoteDecline, { note: '' });
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name={`decline ${quote.uuid}`}
       save={decline}
-      onSaved={onClose}
+      submitLabel="Marker som avslått"
+      onClose={onClose}
       className="stack"
       label="Avslått"
     >
       <TextArea rows={2} label="Årsak" hint="Bare for deg." {...fieldProps(form, 'note')} />
-      <FormButtons
-        label="Marker som avslått"
-        pending={decline.isPending}
-        onCancel={() => leave(onClose)}
-      />
-    </GuardedForm>
+    </DialogForm>
   );
 }

@@ -6,13 +6,13 @@ import { differenceKroner } from '../../../domain/money.ts';
 import type { QuoteInvoiceBody } from '../../../domain/quote/quote-invoice.schema.ts';
 import type { Quote } from '../../../domain/quote/quote.schema.ts';
 import { errorAt, useSchemaForm } from '../../forms/Form.tsx';
-import { ControlledNumber, GuardedForm, useWiring } from '../../forms/GuardedForm.tsx';
-import { leave } from '../../forms/unsaved-input.tsx';
+import { DialogButton, DialogForm } from '../../forms/DialogForm.tsx';
+import { ControlledNumber, useWiring } from '../../forms/GuardedForm.tsx';
 import { showKroner } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox, FieldError } from '../../ui/Field.tsx';
-import { FormButtons, Modal } from '../../ui/Modal.tsx';
+import { PlusIcon } from '../../ui/icons.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import styles from '../invoice/credit/CreditDialog.module.css';
 import {
@@ -25,30 +25,27 @@ import {
 } from './quote-invoicing.ts';
 import { useInvoiceQuote } from './quote.api.ts';
 
-interface InvoiceDialogProps {
-  readonly quote: Quote;
-  readonly open: boolean;
-  readonly onClose: () => void;
-}
-
 /** Makes the draft of an invoice of all that is left, a percent, or some of the lines (QUO-75). */
-export function InvoiceDialog({ quote, open, onClose }: InvoiceDialogProps) {
+export function InvoiceButton({ quote }: { quote: Quote }) {
   const make = useInvoiceQuote(quote.uuid);
   return (
-    <Modal
+    <DialogButton
+      label="Lag faktura"
+      variant="primary"
+      icon={<PlusIcon />}
       title={`Lag faktura av tilbud ${quote.quoteNumber}`}
       description={`Det lages et utkast til ${quote.customerName}. Ingenting sendes før du har sett over det.`}
-      open={open}
       pending={make.isPending}
-      onClose={() => leave(onClose)}
     >
-      <Wish {...{ quote, make, onClose }} />
-    </Modal>
+      {(close) => <Wish {...{ quote, make }} onClose={close} />}
+    </DialogButton>
   );
 }
 
-interface WishProps extends Pick<InvoiceDialogProps, 'quote' | 'onClose'> {
+interface WishProps {
+  readonly quote: Quote;
   readonly make: ReturnType<typeof useInvoiceQuote>;
+  readonly onClose: () => void;
 }
 
 function Wish({ quote, make, onClose }: WishProps) {
@@ -65,10 +62,12 @@ function Wish({ quote, make, onClose }: WishProps) {
   const draft = useWatch({ control: form.control }) as InvoicingDraft;
   const net = netOfWish(lines, draft);
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name={`invoice of ${uuid}`}
       save={make}
+      submitLabel="Lag faktura"
+      onClose={onClose}
       onSaved={(invoice) => void navigate(paths.invoice(invoice.uuid))}
       className="stack"
       label="Hva som faktureres"
@@ -103,8 +102,7 @@ function Wish({ quote, make, onClose }: WishProps) {
           ? 'Summen står her når det er fylt ut hva som faktureres.'
           : `Fakturaen blir på ${showKroner(net)} uten mva. Da gjenstår ${showKroner(differenceKroner(leftNet, net))}.`}
       </p>
-      <FormButtons label="Lag faktura" pending={make.isPending} onCancel={() => leave(onClose)} />
-    </GuardedForm>
+    </DialogForm>
   );
 }
 

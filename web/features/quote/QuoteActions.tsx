@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
@@ -8,11 +8,11 @@ import { copyText } from '../../lib/copy-text.ts';
 import { showKroner } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx';
-import { CheckIcon, FileIcon, PencilIcon, PlusIcon, SendIcon } from '../../ui/icons.tsx';
+import { FileIcon, PencilIcon, SendIcon } from '../../ui/icons.tsx';
 import { ConfirmButton } from '../../ui/Modal.tsx';
 import { May } from '../session/Allowed.tsx';
-import { AcceptDialog, DeclineDialog } from './AnswerDialogs.tsx';
-import { InvoiceDialog } from './InvoiceDialog.tsx';
+import { AcceptButton, DeclineButton } from './AnswerDialogs.tsx';
+import { InvoiceButton } from './InvoiceDialog.tsx';
 import { useReviseQuote, useWithdrawQuote } from './quote.api.ts';
 import { SendDialog } from './SendDialog.tsx';
 
@@ -116,64 +116,24 @@ export function NextAct({ quote }: { quote: Quote }) {
   );
 }
 
-interface OpeningProps {
-  readonly label: string;
-  readonly icon?: ReactNode;
-  readonly isPrimary?: boolean;
-  readonly children: (dialog: { open: boolean; onClose: () => void }) => ReactNode;
-}
-
-/** A button with the dialog that it opens. */
-function Opening({ label, icon, isPrimary = false, children }: OpeningProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button
-        variant={isPrimary ? 'primary' : 'secondary'}
-        icon={icon}
-        onClick={() => setOpen(true)}
-      >
-        {label}
-      </Button>
-      {children({ open, onClose: () => setOpen(false) })}
-    </>
-  );
-}
-
 interface ActProps {
   readonly quote: Quote;
   readonly isPrimary?: boolean;
 }
 
-function SendButton({ quote, label, isPrimary }: ActProps & { readonly label: string }) {
+function SendButton({ quote, label, isPrimary = false }: ActProps & { readonly label: string }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Opening label={label} icon={<SendIcon />} isPrimary={isPrimary}>
-      {(dialog) => <SendDialog quote={quote} label={label} {...dialog} />}
-    </Opening>
-  );
-}
-
-function AcceptButton({ quote }: ActProps) {
-  return (
-    <Opening label="Marker som godtatt" icon={<CheckIcon />}>
-      {(dialog) => <AcceptDialog quote={quote} {...dialog} />}
-    </Opening>
-  );
-}
-
-function DeclineButton({ quote }: ActProps) {
-  return (
-    <Opening label="Marker som avslått">
-      {(dialog) => <DeclineDialog quote={quote} {...dialog} />}
-    </Opening>
-  );
-}
-
-function InvoiceButton({ quote }: ActProps) {
-  return (
-    <Opening label="Lag faktura" icon={<PlusIcon />} isPrimary>
-      {(dialog) => <InvoiceDialog quote={quote} {...dialog} />}
-    </Opening>
+    <>
+      <Button
+        variant={isPrimary ? 'primary' : 'secondary'}
+        icon={<SendIcon />}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      <SendDialog {...{ quote, label }} open={isOpen} onClose={() => setOpen(false)} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 
 import { PAGE_SIZE } from '../../../domain/api/pages.ts';
 import { formatDate } from '../../../domain/date.ts';
@@ -87,12 +87,6 @@ const COLUMNS: readonly ListColumn<Quote>[] = [
 ];
 
 export function QuoteListPage() {
-  const { key } = useLocation();
-  // Remounts for each visit, so that search and page are read from the address.
-  return <QuoteList key={key} />;
-}
-
-function QuoteList() {
   const { session } = useSession();
   const [address] = useSearchParams();
   const [state, setState] = useState(stateIn(address.get('state')));

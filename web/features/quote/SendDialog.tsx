@@ -9,7 +9,7 @@ import { invoiceAddressesOf } from '../../../domain/parties.ts';
 import type { Quote } from '../../../domain/quote/quote.schema.ts';
 import { requiredEmail } from '../../../domain/text.ts';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
-import { showKroner } from '../../lib/number-text.ts';
+import { NAMES, showKroner } from '../../lib/number-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
@@ -64,7 +64,6 @@ interface RecipientProps extends Pick<SendDialogProps, 'label' | 'onClose'> {
   readonly send: ReturnType<typeof useSendQuote>;
 }
 
-const NAMES = new Intl.ListFormat('nb');
 /** Empty means the customer's addresses. */
 const toCustomer = z.object({ recipient: optional(requiredEmail()) });
 const onlyAddress = z.object({ recipient: requiredEmail() });

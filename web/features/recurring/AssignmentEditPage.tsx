@@ -11,6 +11,7 @@ import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { firstCustomersQuery } from '../editor/RecipientFinders.tsx';
 import { invoiceTemplatesQuery } from '../invoice-template/invoice-template.api.ts';
+import { NAMES } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { profileQuery, useMaySendEhf } from '../profile/profile.api.ts';
 import { Alert, Card, LoadFailure, Loading } from '../../ui/Surface.tsx';
@@ -277,8 +278,6 @@ function UnknownPlaceholders({ form: { control } }: { form: AssignmentFormState 
     </div>
   );
 }
-
-const NAMES = new Intl.ListFormat('nb-NO');
 
 function PlaceholderHelp() {
   return (

@@ -13,7 +13,7 @@ import {
   type MadeInvoice,
 } from '../../../domain/recurring/recurring.schema.ts';
 import { DeleteRecord } from '../../forms/DeleteButton.tsx';
-import { showCount, showKroner } from '../../lib/number-text.ts';
+import { NAMES, showCount, showKroner } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { Badge, LabelBadge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -120,7 +120,6 @@ function eachTime(count: number, gross: Ore, missing: number): string {
   return missing === 0 ? all : `${all}. ${showCount(missing)} mangler e-post.`;
 }
 
-const NAMES = new Intl.ListFormat('nb-NO');
 const NAMES_MAX = 5;
 
 function RecipientNames({ recipients: { customers, group } }: { recipients: Recipients }) {
@@ -236,7 +235,7 @@ function Run({ run }: { run: AssignmentRun }) {
 
 /** 'Kunde 7 og 12 ble slettet før dette, og fikk ingen faktura.' */
 function lostText(numbers: readonly number[]): string {
-  const named = new Intl.ListFormat('nb').format(numbers.map(String));
+  const named = NAMES.format(numbers.map(String));
   return `Kunde ${named} ble slettet før dette, og fikk ingen faktura.`;
 }
 

@@ -16,7 +16,7 @@ import {
 import { paths } from '../../lib/paths.ts';
 import { Badge, LabelBadge, type Label } from '../../ui/Badge.tsx';
 import { Button, IconAnchor } from '../../ui/Button.tsx';
-import { ConfirmButton, FormButtons, Modal } from '../../ui/Modal.tsx';
+import { ConfirmButton, Modal } from '../../ui/Modal.tsx';
 import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../lib/number-text.ts';
@@ -32,7 +32,7 @@ import {
 } from './reminder.api.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
-import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { DialogForm } from '../../forms/DialogForm.tsx';
 import { leave } from '../../forms/unsaved-input.tsx';
 
 const COLUMNS = [
@@ -247,11 +247,12 @@ function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
     note: '',
   });
   return (
-    <GuardedForm
+    <DialogForm
       form={form}
       name={`dispute of ${invoice.uuid}`}
       save={dispute}
-      onSaved={onClose}
+      submitLabel="Merk som bestridt"
+      onClose={onClose}
       label="Bestridt"
     >
       <TextField
@@ -259,11 +260,6 @@ function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
         maxLength={NOTE_LENGTH}
         {...fieldProps(form, 'note')}
       />
-      <FormButtons
-        label="Merk som bestridt"
-        pending={dispute.isPending}
-        onCancel={() => leave(onClose)}
-      />
-    </GuardedForm>
+    </DialogForm>
   );
 }

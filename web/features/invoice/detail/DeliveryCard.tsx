@@ -16,12 +16,13 @@ import {
 } from '../../../../domain/invoice/invoice.status.ts';
 import { invoiceAddressesOf } from '../../../../domain/parties.ts';
 import { Alert, Card, Fetched } from '../../../ui/Surface.tsx';
+import { NAMES } from '../../../lib/number-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SendIcon } from '../../../ui/icons.tsx';
 import { Steps } from '../../../ui/Steps.tsx';
 import { useResendInvoice, useSendByEmail } from '../invoice.api.ts';
 import { isPartCredited } from '../overdue.ts';
-import { ADDRESSES, addressesOf, DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
+import { addressesOf, DELIVERY_STATUS_LABELS } from '../invoice-labels.ts';
 import styles from './DeliveryCard.module.css';
 import { customerQuery } from '../../customer/customer.api.ts';
 import { Modal } from '../../../ui/Modal.tsx';
@@ -140,7 +141,7 @@ function whereAgain(
   customer: Pick<Customer, 'email' | 'invoiceEmails'> | undefined,
 ): string {
   const current = customer ? invoiceAddressesOf(customer) : [];
-  if (current.length > 0) return `til ${ADDRESSES.format(current.map(readableEmail))}.`;
+  if (current.length > 0) return `til ${NAMES.format(current.map(readableEmail))}.`;
   const address = isEhf
     ? 'organisasjonsnummeret som står på dokumentet'
     : 'adressen som kunden har nå';

@@ -17,6 +17,7 @@ import { RemindButton } from '../../reminder/RemindButton.tsx';
 import { ReminderCard } from '../../reminder/ReminderCard.tsx';
 import { whyNotRemind } from '../../reminder/may-remind.ts';
 import { remindersQuery } from '../../reminder/reminder.api.ts';
+import { NAMES } from '../../../lib/number-text.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Allowed, May } from '../../session/Allowed.tsx';
 import { useFeature, useSession } from '../../session/session.api.ts';
@@ -256,8 +257,6 @@ function WayOfDraft({ draft: { status, deliveryType, einvoice } }: { draft: Invo
   return <Alert>Sendes som EHF, fordi kunden kan motta det.</Alert>;
 }
 
-const NUMBERS = new Intl.ListFormat('nb');
-
 /** The links between an invoice and its credit notes. */
 function Correction({ invoice }: { invoice: Invoice }) {
   const { creditNote, creditNotes = creditNote ? [creditNote] : [], creditedInvoice } = invoice;
@@ -266,7 +265,7 @@ function Correction({ invoice }: { invoice: Invoice }) {
     return (
       <Alert>
         {isPartCredited(invoice) ? 'Kreditert' : 'Kansellert'} med{' '}
-        {NUMBERS.formatToParts(numbers).map(({ type, value }, place) =>
+        {NAMES.formatToParts(numbers).map(({ type, value }, place) =>
           type === 'element' ? (
             <Link key={value} to={paths.invoice(value)}>
               {place === 0 ? `kreditnota ${value}` : value}

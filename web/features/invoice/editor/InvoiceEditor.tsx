@@ -7,6 +7,7 @@ import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoic
 import type { Ore } from '../../../../domain/money.ts';
 import { useSchemaForm, type Saving } from '../../../forms/Form.tsx';
 import { GuardedForm } from '../../../forms/GuardedForm.tsx';
+import { NAMES } from '../../../lib/number-text.ts';
 import { Alert } from '../../../ui/Surface.tsx';
 import { useQuestion } from '../../../ui/Modal.tsx';
 import { isUnprintable } from '../../../ui/UnprintableNotice.tsx';
@@ -134,8 +135,6 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
     </>
   );
 }
-
-const NAMES = new Intl.ListFormat('nb-NO');
 
 /** Says which terms of a draft or a copy have changed with its customer (CUS-18). */
 function FollowedCustomer({ fields }: { readonly fields: readonly (keyof typeof FIELD_LABELS)[] }) {

@@ -22,8 +22,8 @@ const DEFAULTS = {
 };
 type Proposed = keyof typeof DEFAULTS;
 
-/** The proposals for some recipients; undefined while they are fetched. */
-type Terms = Readonly<Record<Proposed, string | number | undefined>>;
+/** The proposals for some recipients; none while they are fetched. */
+type Terms = Readonly<Partial<Record<Proposed, string | number>>>;
 
 interface Proposing {
   readonly form: InvoiceFormState;
@@ -80,9 +80,7 @@ function useTermsOf(recipients: Recipients, offered: readonly DeliveryType[]): T
   const maySendEhf = offered.includes('EHF');
   const numbers = customers.map(({ customerNumber }) => customerNumber);
   const reachabilities = useReachabilities(numbers, { enabled: maySendEhf });
-  if (only === undefined) {
-    return { reference: undefined, dueDays: undefined, deliveryType: undefined };
-  }
+  if (only === undefined) return {};
   const canAll =
     customers.length > 0 && group === null && reachabilities.every((it) => it === 'REACHABLE');
   const own = only?.deliveryType;

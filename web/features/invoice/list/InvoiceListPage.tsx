@@ -5,7 +5,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 
 import { May } from '../../session/Allowed.tsx';
 import { formatDate, type IsoDate } from '../../../../domain/date.ts';
@@ -39,12 +39,6 @@ import { PlusIcon } from '../../../ui/icons.tsx';
 const PAGES_AT_ONCE = 25;
 
 export function InvoiceListPage() {
-  const { key } = useLocation();
-  // Each visit starts with the search and the pages in its URL.
-  return <InvoiceList key={key} />;
-}
-
-function InvoiceList() {
   const [search] = useSearchParams();
   const view = useListView();
   const { session } = useSession();
