@@ -8,7 +8,7 @@ import { todayInOslo } from '../../domain/date.ts';
 import { listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import { listPayments } from '../../domain/payment/payment.endpoints.ts';
 import type { Payment } from '../../domain/payment/payment.schema.ts';
-import { follow, PHONE } from '../support/browser.ts';
+import { DESKTOP, follow, PHONE } from '../support/browser.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
 import { invoiceOf, invoicePageOf } from '../support/usual-answers.ts';
@@ -45,6 +45,41 @@ test('a list and an invoice are printed without navigation and buttons', async (
     // Headings and counts of the list are buttons that say something.
     expect(buttons.filter((name) => !/Nummer|Kunde|dato|Beløp|faktura/.test(name))).toEqual([]);
   }
+  expect(complaints).toEqual([]);
+});
+
+// CUS-11
+test('the lines of an invoice begin in the first screen of a desktop and in the second of a phone (INV-38)', async () => {
+  const draft = invoiceOf({ customerIdentifier: '974760673' });
+  const { page, complaints } = await here.open('/invoices/', {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: ({ company }) => {
+      company.invoices = [invoiceOf({ ...REGISTERED, dueDate: '2026-01-01' }), draft];
+    },
+  });
+  await page.getByRole('link', { name: /^Detaljer om utkast/ }).waitFor();
+  for (const [size, screensHigh] of [
+    [DESKTOP, 1],
+    [PHONE, 2],
+  ] as const) {
+    await page.setViewportSize(size);
+    for (const id of ['1', draft.uuid]) {
+      await follow(page, `/invoices/${id}/`);
+      const box = await page.getByText('Konsulenttime').boundingBox();
+      const bottom = (box?.y ?? Infinity) + (box?.height ?? 0);
+      expect(bottom, `${id} at ${size.width}`).toBeLessThanOrEqual(screensHigh * size.height);
+    }
+  }
+  // A desktop shows a customer's invoices beside its form.
+  await page.setViewportSize(DESKTOP);
+  await follow(page, '/customers/1/edit/');
+  const [invoices, form] = await Promise.all(
+    ['Fakturaer', 'Endre kunde'].map(async (name) =>
+      page.getByRole('heading', { name, exact: true }).boundingBox(),
+    ),
+  );
+  expect(form?.x).toBeGreaterThan((invoices?.x ?? Infinity) + 300);
+  expect(Math.abs((form?.y ?? Infinity) - (invoices?.y ?? 0))).toBeLessThan(40);
   expect(complaints).toEqual([]);
 });
 

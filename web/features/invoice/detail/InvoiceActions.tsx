@@ -77,21 +77,39 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   );
 }
 
+interface MainActionProps extends PaidToggleProps, RegisterButtonProps {}
+
 /** The next step: registers a draft, or marks a registered invoice as paid. */
-export function MainAction(props: PaidToggleProps) {
+export function MainAction({ reread, ...props }: MainActionProps) {
   const { invoice } = props;
   const isDraft = invoice.status === 'DRAFT';
   if (!useCan(isDraft ? 'issue' : 'payments')) return null;
-  if (isDraft) return <RegisterButton invoice={invoice} />;
+  if (isDraft) return <RegisterButton invoice={invoice} reread={reread} />;
   return canChange(invoice) ? <PaidToggle {...props} /> : null;
 }
 
-/** Confirms first when the PDF cannot show every character of the document, and when there are hints. */
-function RegisterButton({ invoice }: { invoice: Invoice }) {
+/** The notice of what keeps a draft from being registered. */
+export const OBSTACLES_ID = 'obstacles';
+
+interface RegisterButtonProps {
+  readonly invoice: Invoice;
+  readonly reread: () => Promise<{ readonly data: Invoice | undefined }>;
+}
+
+/**
+ * Leads to the notice while an obstacle stands. Confirms first when the PDF cannot show every character of the document,
+ * and when there are hints.
+ */
+function RegisterButton({ invoice, reread }: RegisterButtonProps) {
   const queue = useQueueInvoices();
   const { ask, dialog } = useQuestion();
   const { hints = [] } = invoice;
   const register = async () => {
+    // It may have been mended elsewhere since the screen was read.
+    if (invoice.obstacles?.length && (await reread()).data?.obstacles?.length) {
+      document.getElementById(OBSTACLES_ID)?.focus();
+      return;
+    }
     const isSure = unprintableOf(invoice).length === 0 && hints.length === 0;
     if (isSure || (await ask())) queue.mutate({ one: invoice.uuid });
   };

@@ -25,7 +25,7 @@ import { Alert, Card } from '../../../ui/Surface.tsx';
 import { RecordPage } from '../../../ui/Page.tsx';
 import { DeleteInvoice } from './DeleteInvoice.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
-import { InvoiceActions, MainAction } from './InvoiceActions.tsx';
+import { InvoiceActions, MainAction, OBSTACLES_ID } from './InvoiceActions.tsx';
 import {
   InvoiceActionsSkeleton,
   InvoiceSkeleton,
@@ -72,7 +72,9 @@ export function InvoicePage() {
           <InvoiceActionsSkeleton />
         )
       }
-      mainAction={data ? <MainAction invoice={data} update={update} onPay={pay} /> : null}
+      mainAction={
+        data ? <MainAction invoice={data} update={update} onPay={pay} reread={refetch} /> : null
+      }
       query={{ data, error, isError, refetch }}
       pending={<InvoiceSkeleton />}
     >
@@ -212,14 +214,16 @@ function Obstacles({ draft }: { draft: Invoice }) {
   const { uuid, customerName, currentCustomerNumber: customerNumber, obstacles = [] } = draft;
   if (obstacles.length === 0) return null;
   return (
-    <Alert tone="warning" title="Utkastet kan ikke registreres ennå">
-      {obstacles.map(({ message, mendedAt }) => (
-        <p key={message}>
-          {message}.{' '}
-          <MendingLink isShown draft={{ uuid, customerName, customerNumber, mendedAt }} />
-        </p>
-      ))}
-    </Alert>
+    <div id={OBSTACLES_ID} tabIndex={-1}>
+      <Alert tone="warning" title="Utkastet kan ikke registreres ennå">
+        {obstacles.map(({ message, mendedAt }) => (
+          <p key={message}>
+            {message}.{' '}
+            <MendingLink isShown draft={{ uuid, customerName, customerNumber, mendedAt }} />
+          </p>
+        ))}
+      </Alert>
+    </div>
   );
 }
 
