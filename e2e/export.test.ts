@@ -78,6 +78,7 @@ test('a shop exports the documents of the last month, and sends the accountant a
   await page.getByRole('radio', { name: 'PDF og EHF' }).check();
   const contents = page.getByRole('region', { name: 'Dette blir med' });
   await contents.getByText('3 fakturaer, 3\u00A0750,00\u00A0kr, nummer 1–3').waitFor();
+  await contents.getByText('Inkl. 750,00\u00A0kr mva.').waitFor();
   await contents.getByText('1 utkast er ikke med').waitFor();
   await settle(page);
   await inspect(page, 'export-first');
@@ -328,6 +329,7 @@ test('a workbook has what the screen told, and the next one only what is new', a
   await openExports(page);
   const contents = page.getByRole('region', { name: 'Dette blir med' });
   await contents.getByText('3 fakturaer, 3\u00A0750,00\u00A0kr, nummer 1–3').waitFor();
+  await contents.getByText('Inkl. 750,00\u00A0kr mva.').waitFor();
   const { name, bytes } = await save(page, async () => exportButton(page).click());
   expect(name).toMatch(/\.xlsx$/);
   const sheet = read(bytes).Sheets['Fakturaer'];

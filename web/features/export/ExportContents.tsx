@@ -1,5 +1,5 @@
 import type { ExportKind, ExportTrial } from '../../../domain/export/export.schema.ts';
-import { countOf, showCount } from '../../lib/number-text.ts';
+import { countOf, showCount, showKroner } from '../../lib/number-text.ts';
 import { Alert, LoadFailure, Skeleton } from '../../ui/Surface.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
 import type { Preview } from '../../ui/usePreview.ts';
@@ -58,6 +58,7 @@ function Counts({ kind, trial, listed }: CountsProps) {
       <p className="numeric strong">
         {count === 0 ? 'Ingen fakturaer eller kreditnotaer.' : contentsText(trial)}
       </p>
+      {count > 0 ? <p className="soft numeric">Inkl. {showKroner(trial.vat)} mva.</p> : null}
       {kind === 'ARCHIVE' ? (
         <p className="soft">
           Hver faktura som PDF, og som EHF der det går. Også utkast, kunder, innbetalinger, vedlegg
