@@ -4,6 +4,7 @@ import {
   deliverStatement,
   listStatementDeliveries,
 } from '../../domain/portal/statement.endpoints.ts';
+import { updateCustomer } from '../../domain/customer/customer.endpoints.ts';
 import type { StatementDelivery } from '../../domain/portal/statement.schema.ts';
 import { listAssignments } from '../../domain/recurring/recurring.endpoints.ts';
 import { answerQuotes } from '../support/quote-answers.ts';
@@ -78,6 +79,25 @@ test('the card shows and mails the statement of a period, and says what became o
   const [asked] = api.asked(deliverStatement);
   expect(asked?.body).toMatchObject({ from: '2025-12-01', to: '2026-10-31' });
   await page.getByRole('list', { name: 'Sendte kontoutskrifter' }).getByText('Sendt').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+// PORT-41
+test('an address that failed is corrected in the dialog that sends to it', async () => {
+  const failed = { status: 'FAILED', failureReason: 'Postkassen finnes ikke' } as const;
+  const { page, api, complaints } = await open('post@nordnes.no', [
+    deliveryTo('post@nordnes.no', failed),
+  ]);
+  await page.getByRole('button', { name: 'Send kontoutskrift' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send kontoutskrift' });
+  await dialog.getByText('Kom ikke fram til post@nordnes.no.').waitFor();
+  await inspect(page, 'statement-new-address');
+  await dialog.getByLabel('Ny adresse').fill('regnskap@nordnes.no');
+  await dialog.getByRole('button', { name: 'Lagre hos kunden og send' }).click();
+  await page.getByText('Kontoutskrift sendt!').waitFor();
+  await page.getByText('Sendes til regnskap@nordnes.no.').waitFor();
+  expect(api.asked(updateCustomer)).toMatchObject([{ body: { email: 'regnskap@nordnes.no' } }]);
+  expect(api.asked(deliverStatement)).toMatchObject([{ body: { to: '2026-11-30' } }]);
   expect(complaints).toEqual([]);
 });
 

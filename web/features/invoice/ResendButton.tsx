@@ -8,14 +8,14 @@ import { readableEmail } from '../../../domain/email.ts';
 import { requiredEmail } from '../../../domain/text.ts';
 import { invoiceAddressesOf } from '../../../domain/parties.ts';
 import { fieldProps, Form, useSchemaForm } from '../../forms/Form.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, type ButtonProps } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
 import { FormButtons, Modal } from '../../ui/Modal.tsx';
 import { customerQuery, useUpdateCustomer } from '../customer/customer.api.ts';
 import { useCan } from '../session/session.api.ts';
 
-interface ResendButtonProps {
+interface ResendButtonProps extends Pick<ButtonProps, 'icon' | 'disabled' | 'aria-describedby'> {
   readonly label: string;
   /** The latest delivery. */
   readonly delivery:
@@ -34,15 +34,23 @@ interface Asked {
   readonly failed: readonly string[];
 }
 
-/** Sends a document again. Asks for another address first where it would go to one that has failed. */
+/** Sends a document, mostly once more. Asks for another address first where it would go to one that has failed. */
 export function ResendButton(props: ResendButtonProps) {
-  const { label, delivery, customerNumber, pending, onSend } = props;
+  const {
+    label,
+    delivery,
+    customerNumber,
+    pending,
+    onSend,
+    icon = <SendIcon />,
+    ...button
+  } = props;
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
   // Somebody may have corrected the address since the screen was read.
   const read = useMutation({
     mutationFn: async () =>
-      customerNumber === null
+      customerNumber === null || failedOf(delivery).length === 0
         ? null
         : queryClient.query({ ...customerQuery(customerNumber), staleTime: 0 }),
     onSuccess: async (customer) => {
@@ -53,7 +61,12 @@ export function ResendButton(props: ResendButtonProps) {
   });
   return (
     <>
-      <Button icon={<SendIcon />} pending={pending || read.isPending} onClick={() => read.mutate()}>
+      <Button
+        {...button}
+        icon={icon}
+        pending={pending || read.isPending}
+        onClick={() => read.mutate()}
+      >
         {label}
       </Button>
       <Modal

@@ -12,6 +12,7 @@ import type { Dates } from '../../lib/period.ts';
 import { Button, ButtonAnchor } from '../../ui/Button.tsx';
 import { BACKWARDS, PeriodFields, usePeriod } from '../../ui/PeriodFields.tsx';
 import { Card } from '../../ui/Surface.tsx';
+import { ResendButton } from '../invoice/ResendButton.tsx';
 import { May } from '../session/Allowed.tsx';
 import { MailList } from './MailList.tsx';
 import { statementDeliveriesQuery, useDeliverStatement } from './statement.api.ts';
@@ -40,6 +41,8 @@ export function StatementCard({ customer }: { customer: Customer }) {
   const fault = days && faultOf(days, today);
   /** Undefined while the dates are not whole. */
   const dates = named ?? (fault === undefined ? days : undefined);
+  const { data: deliveries = [] } = useQuery(statementDeliveriesQuery(customerNumber));
+  const [last] = deliveries;
   const send = useDeliverStatement(customerNumber);
   const addresses = invoiceAddressesOf(customer).map(readableEmail);
   return (
@@ -58,14 +61,16 @@ export function StatementCard({ customer }: { customer: Customer }) {
             <Button disabled>Vis PDF</Button>
           )}
           <May permission="issue">
-            <Button
+            <ResendButton
+              label="Send kontoutskrift"
+              icon={null}
+              delivery={last && { ...last, deliveryType: 'EMAIL', stoppedBy: null, unreached: [] }}
+              customerNumber={customerNumber}
               pending={send.isPending}
               disabled={!dates || addresses.length === 0}
               aria-describedby="statement-addresses"
-              onClick={() => dates && send.mutate(dates)}
-            >
-              Send kontoutskrift
-            </Button>
+              onSend={async (recipient) => dates && send.mutateAsync({ ...dates, recipient })}
+            />
           </May>
         </div>
         <May permission="issue">
@@ -75,7 +80,7 @@ export function StatementCard({ customer }: { customer: Customer }) {
               : `Sendes til ${NAMES.format(addresses)}.`}
           </p>
         </May>
-        <Deliveries customerNumber={customerNumber} />
+        <MailList label="Sendte kontoutskrifter" deliveries={deliveries} />
       </div>
     </Card>
   );
@@ -86,9 +91,4 @@ function faultOf({ from, to }: Dates, today: IsoDate): string | undefined {
   if (to > today) return 'Velg i dag, eller tidligere.';
   if (from > to) return BACKWARDS;
   return to >= sameDayOfYear(from, 5) ? 'Velg høyst fem år.' : undefined;
-}
-
-function Deliveries({ customerNumber }: { customerNumber: number }) {
-  const { data = [] } = useQuery(statementDeliveriesQuery(customerNumber));
-  return <MailList label="Sendte kontoutskrifter" deliveries={data} />;
 }
