@@ -73,8 +73,9 @@ export function selectPresented(db: Db) {
         invoice
           .selectFrom('customer')
           .select([...BUYER_COLUMNS, 'id', 'country', 'invoiceEmails', 'isPrivate'])
-          .whereRef('customer.companyId', '=', 'invoice.companyId')
           .whereRef('customer.id', '=', 'invoice.customerId')
+          // No index has this condition. By '=' PostgreSQL may go by the index of numbers, and read all customers of a young company.
+          .whereRef('customer.companyId', 'is not distinct from', 'invoice.companyId')
           .limit(1)
           .as('customer'),
       (join) => join.onTrue(),

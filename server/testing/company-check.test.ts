@@ -48,6 +48,10 @@ describe('a bitmap of several indexes', () => {
 describe('a statement restricts the company', () => {
   test.each([
     ['by a value', 'SELECT id FROM invoice WHERE company_id = 1 AND id = 2'],
+    [
+      'by a value that no index is used for',
+      'SELECT id FROM invoice WHERE company_id IS NOT DISTINCT FROM 1 AND id = 2',
+    ],
     ['by several values', "SELECT id FROM invoice WHERE company_id = ANY('{1,2}'::bigint[])"],
     ['of the company itself', 'SELECT company_name FROM company WHERE id = 1'],
     [
@@ -122,6 +126,11 @@ describe('a statement does not restrict the company', () => {
     ['by a comparison', 'SELECT id FROM delivery WHERE company_id > 1', ['delivery']],
     ['by another column', 'SELECT id FROM company WHERE account_id = 1', ['company']],
     ['with OR', 'SELECT id FROM delivery WHERE company_id = 1 OR id = 2', ['delivery']],
+    [
+      'by another value',
+      'SELECT id FROM delivery WHERE company_id IS DISTINCT FROM 1',
+      ['delivery'],
+    ],
     ['with NOT', 'SELECT id FROM delivery WHERE NOT (company_id = 1)', ['delivery']],
     [
       'by tables that no value restricts',

@@ -85,8 +85,11 @@ export function unrestrictedTables(plan: PlanNode, tables: ReadonlySet<string>):
   }
 }
 
-/** The value to which a condition compares a column with `=`; null for any other condition. */
+/** The value that a condition wants a column to have; null for any other condition. */
 function valueOf(text: string, column: string): string | null {
+  // `IS NOT DISTINCT FROM`, as PostgreSQL writes it.
+  const same = /^NOT \((.+) IS DISTINCT FROM (.+)\)$/.exec(text);
+  if (same) return valueOf(`${same[1]} = ${same[2]}`, column);
   if (text.startsWith(`${column} = `)) return text.slice(column.length + 3);
   return text.endsWith(` = ${column}`) ? text.slice(0, -column.length - 3) : null;
 }
