@@ -58,6 +58,11 @@ export function isValidOrgNumber(text: string): boolean {
   return /^\d{9}$/.test(text) && endsWithMod11(text);
 }
 
+/** Whether a buyer is a business, of whom the law allows more: a wrong organisation number proves nothing (REM-12). */
+export function isBusiness(orgNumber: string | null): boolean {
+  return orgNumber !== null && isValidOrgNumber(orgNumber);
+}
+
 /** A VAT number begins with its country, as EN 16931 BR-CO-09 demands: 'EL' is Greece, 'XI' Northern Ireland. */
 export const vatNumber = z.string().check(
   z.overwrite((text) =>

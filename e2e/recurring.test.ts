@@ -297,6 +297,8 @@ test('saving an assignment that sends automatically asks when documents cannot s
   await page.getByRole('radio', { name: 'Lag utkast' }).press('ArrowRight');
   await save.click();
   await question.getByText('i stedet for ქ.').waitFor();
+  // The preview is pale until it is of what was typed.
+  await page.locator('.preview[data-old]').waitFor({ state: 'detached' });
   await inspect(page, 'recurring-unprintable');
   await question.getByRole('button', { name: 'Avbryt' }).click();
   await question.waitFor({ state: 'detached' });

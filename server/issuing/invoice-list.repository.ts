@@ -143,7 +143,7 @@ function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['o
  * Predicts what registering all drafts does, by the rules of `judgeDrafts` (registration-judging.service.ts). It is
  * not stored like the counts, because it changes with the customers' addresses, and not counted with them, because most
  * companies have no draft. Drafts are few, and gone once registered; ten thousand take some 15 ms. A scalar subquery, because
- * PostgreSQL turns EXISTS into a table of every company's customers.
+ * PostgreSQL turns EXISTS into a table of every company's customers; the customer's id alone finds it, as in `selectPresented`.
  */
 export const countQueueableDrafts = compiledOnce((db, companyId: number, vat: boolean) =>
   db
@@ -158,7 +158,7 @@ export const countQueueableDrafts = compiledOnce((db, companyId: number, vat: bo
       sql<boolean>`draft.status = 'DRAFT' AND draft.gross_amount >= 0
         AND CASE draft.delivery_type WHEN 'NONE' THEN true WHEN 'EMAIL' THEN (
           SELECT customer.email <> '' OR customer.invoice_emails <> '{}' FROM customer
-          WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END
+          WHERE customer.id = draft.customer_id AND customer.company_id IS NOT DISTINCT FROM draft.company_id) END
         AND NOT (${vat}::boolean AND ${hasBarredLine('draft')})`,
     ),
 );

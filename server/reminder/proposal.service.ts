@@ -2,6 +2,7 @@ import { daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { paymentDeadline } from '../../domain/invoice/claim.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
+import { isBusiness } from '../../domain/parties.ts';
 import {
   PROPOSALS_MAX,
   type Proposal,
@@ -112,7 +113,7 @@ export async function findProposed(
       ...invoice,
       dueDate: deadline,
       ...findSoFar(invoice.id),
-      isBusiness: invoice.buyer.orgNumber !== null,
+      isBusiness: isBusiness(invoice.buyer.orgNumber),
       credit: invoice.customer?.credit ?? ore(0),
       mayBePaid: mayBePaid(invoice),
       settlements: settlements.get(invoice.id) ?? [],

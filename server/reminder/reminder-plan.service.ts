@@ -12,6 +12,7 @@ import {
   type SentReminder,
 } from '../../domain/late-payment/reminder-law.ts';
 import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
+import { isBusiness } from '../../domain/parties.ts';
 import type { ListedReminder, ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { carrierOf } from '../delivery/carriers-in-use.service.ts';
@@ -69,8 +70,8 @@ export async function planReminder(
   const { step, sent, interestAsked } = findSoFar(invoice.id);
   const asked = { ...wish, sentOn: today, dueDate: wish.dueDate ?? proposedDeadline(today) };
   const deadline = await findDeadline(db, invoice);
-  const isBusiness = invoice.buyer.orgNumber !== null;
-  const refusal = refusalOf({ dueDate: deadline, isBusiness, sent }, asked, config);
+  const late = { dueDate: deadline, isBusiness: isBusiness(invoice.buyer.orgNumber), sent };
+  const refusal = refusalOf(late, asked, config);
   if (refusal) throw new AppError('reminder_refused', { subject: refusal });
   const document: ReminderDocument = {
     kind: wish.kind,

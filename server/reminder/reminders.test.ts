@@ -151,18 +151,31 @@ async function historyOf(uuid: string) {
 }
 
 /** A reminder as it would have been made on an earlier day. */
-async function remindedOn(invoice: LateInvoice, today: string, wish: Partial<Wish> = {}) {
+/** @param isMailed whether its mail left on that day. Today it is stopped, and its fee waived, once its deadline has passed (REM-27). */
+async function remindedOn(
+  invoice: LateInvoice,
+  today: string,
+  wish: Partial<Wish> = {},
+  isMailed = false,
+) {
   const { context } = world.testApp;
   const whole = { kind: 'NOTICE', dueDate: null, fee: true, interest: false } as const;
-  return context.db.transaction().execute(async (trx) =>
-    remindIn(context, trx, SYSTEM, {
+  return context.db.transaction().execute(async (trx) => {
+    const made = await remindIn(context, trx, SYSTEM, {
       companyId,
       invoiceId: invoice.id,
       step: null,
       wish: { ...whole, compensation: false, ...wish },
       today,
-    }),
-  );
+    });
+    if (isMailed) {
+      await sql`UPDATE delivery SET status = 'SENT', sent_time = ${today}::date
+        WHERE company_id = ${companyId} AND invoice_id = ${invoice.id} AND status = 'QUEUED'`.execute(
+        trx,
+      );
+    }
+    return made;
+  });
 }
 
 /**
@@ -293,7 +306,7 @@ describe('a reminder', () => {
   // REM-17
   test('asks for earlier fees as well, but for interest once', async () => {
     const invoice = await late(70);
-    const first = await remindedOn(invoice, addDays(todayInOslo(), -40), { interest: true });
+    const first = await remindedOn(invoice, addDays(todayInOslo(), -40), { interest: true }, true);
     const { fee: feeBefore } = first.document;
     const made = await post(invoice.uuid, NOTICE);
     expect(made.body.step).toBe(2);
@@ -476,6 +489,13 @@ describe('a reminder is refused', () => {
       'Fees are asked for twice at most (inkassoforskriften § 1-3)',
     ]);
     expect((await post(third.uuid)).status).toBe(201);
+  });
+
+  // REM-12
+  test('when compensation is asked of a buyer with a wrong organisation number', async () => {
+    const { uuid } = await late(60, { customer: { org_number: '974760674' } });
+    const wish = { ...NOTICE, fee: false, compensation: true };
+    expect(await refusal(uuid, wish)).toEqual([409, expect.stringContaining('business')]);
   });
 
   test('when a rate is missing, which is named', async () => {

@@ -15,7 +15,7 @@ import {
 import { stepByHand } from '../../../domain/late-payment/reminder-steps.ts';
 import { kronerToOre } from '../../../domain/money.ts';
 import type { ReminderSettings } from '../../../domain/profile/reminder-settings.schema.ts';
-import { isValidOrgNumber } from '../../../domain/parties.ts';
+import { isBusiness } from '../../../domain/parties.ts';
 import {
   reminderBody,
   type ListedReminder,
@@ -190,10 +190,9 @@ type Fee = 'NONE' | 'FEE' | 'COMPENSATION';
 /** Chooses a fee or the compensation from businesses; never both. */
 function FeeChoice({ form, invoice, feeDay }: ChoicesProps) {
   const { fee, compensation } = useWatch(form);
-  const isBusiness = isValidOrgNumber(invoice.customerIdentifier ?? '');
   const choices: { value: Fee; label: string; hint?: string | undefined }[] = [
     { value: 'FEE', label: 'Purregebyr', hint: hintOf(feeDay) },
-    ...(isBusiness
+    ...(isBusiness(invoice.customerIdentifier)
       ? [
           {
             value: 'COMPENSATION' as const,
