@@ -7,11 +7,11 @@ import { isIP } from 'node:net';
 import type { AttemptError } from '../../domain/integration/webhook.schema.ts';
 import {
   type AddressResolver,
-  endAt,
   findPublicAddress,
   isPublic,
   NotPublic,
 } from '../platform/limits/public-host.ts';
+import { unlessAborted } from '../platform/limits/unless-aborted.ts';
 
 /** For the whole attempt, from the look-up of the name to the head of the answer (milliseconds). */
 const TIME_LIMIT = 15_000;
@@ -81,7 +81,7 @@ export function createWebhookClient({
       const url = new URL(text);
       const signal = AbortSignal.timeout(timeLimit);
       try {
-        const address = await endAt(signal, findAddress(url));
+        const address = await unlessAborted(findAddress(url), signal);
         // The setting may have changed since the address was judged.
         if (url.protocol !== 'https:' && !isListed(url)) return failed('NOT_PUBLIC');
         const place = connect?.(address) ?? { host: address, port: portOf(url) };

@@ -78,16 +78,3 @@ export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !RESERVED.check(address, 'ipv4');
   return GLOBAL_UNICAST.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
 }
-
-/** Waits for work until the signal. @throws the signal's reason */
-export async function endAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}

@@ -1,12 +1,13 @@
 /**
- * Waits for a promise as long as somebody waits for this.
+ * Waits for a promise until the signal is aborted.
  *
- * @throws the promise's error, or the signal's reason when it is aborted meanwhile
+ * @throws the promise's error, or the signal's reason when it is aborted before
  */
 export async function unlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
+  signal?.throwIfAborted();
   const gone = Promise.withResolvers<never>();
   const hangUp = () => gone.reject(signal?.reason);
   signal?.addEventListener('abort', hangUp);

@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 import { readAtMost } from '../../../platform/limits/fetch-text.ts';
-import { endAt, findPublicAddress } from '../../../platform/limits/public-host.ts';
+import { findPublicAddress } from '../../../platform/limits/public-host.ts';
+import { unlessAborted } from '../../../platform/limits/unless-aborted.ts';
 
 const TIME_LIMIT = 10_000;
 const LARGEST = 1024 * 1024;
@@ -47,7 +48,8 @@ export async function guardedFetch(
   const limit = AbortSignal.timeout(timeLimit);
   const signal = outer ? AbortSignal.any([limit, outer]) : limit;
   try {
-    const place = wire.to ?? (await endAt(signal, findPlace(resolver, wire, target.hostname)));
+    const place =
+      wire.to ?? (await unlessAborted(findPlace(resolver, wire, target.hostname), signal));
     return await get(target, { ...place, ca: wire.ca, signal });
   } catch (error) {
     signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 
 import type { NoAnswerCause } from '../../../../domain/einvoice/einvoice.schema.ts';
 import { Turns } from '../../../platform/db/turns.ts';
-import { endAt } from '../../../platform/limits/public-host.ts';
+import { unlessAborted } from '../../../platform/limits/unless-aborted.ts';
 import { guardedFetch, type Wire } from './guarded-fetch.ts';
 import {
   DOCUMENT_TYPES,
@@ -92,7 +92,7 @@ export function createLookup({
     let publisher: string | null = null;
     try {
       const name = organisationName(orgNumber, zone);
-      const find = async () => endAt(signal, findPublisher(resolver, name));
+      const find = async () => unlessAborted(findPublisher(resolver, name), signal);
       const found = await turns.run(`${whose}`, find, { signal });
       if (found === null) return { kind: 'not-registered', publisher };
       let url = serviceUrl(found, orgNumber, type);
