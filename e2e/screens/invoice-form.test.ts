@@ -444,3 +444,36 @@ test('an assignment says what a run makes, asks with the same before it sends, a
   expect(api.asked(runAssignment)).toHaveLength(1);
   expect(complaints).toEqual([]);
 });
+
+// INV-40
+test('a line that is added draws no other line again', async () => {
+  const { page } = await here.open('/invoices/create/', { features: 'all', customers });
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Profiler.enable');
+  await browser.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  /** How many calls of functions the screen made since this was asked last. */
+  const called = async () => {
+    const { result } = await browser.send('Profiler.takePreciseCoverage');
+    return result
+      .filter(({ url }) => url.includes('/assets/'))
+      .flatMap(({ functions }) => functions.map(({ ranges: [whole] }) => whole?.count ?? 0))
+      .reduce((sum, count) => sum + count, 0);
+  };
+  const add = page.getByRole('button', { name: 'Legg til linje' });
+  const costs = [];
+  for (let lines = 2; lines <= 30; lines++) {
+    await called();
+    await add.click();
+    await page.getByRole('listitem', { name: `Linje ${lines}`, exact: true }).waitFor();
+    // The new line's effects have run after two frames.
+    await page.evaluate(
+      async () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    costs.push(await called());
+  }
+  // The least of a few, since something else may have run beside one.
+  const [few, many] = [Math.min(...costs.slice(8, 12)), Math.min(...costs.slice(-4))];
+  expect(few).toBeGreaterThan(0);
+  expect(many / few).toBeLessThan(1.2);
+});

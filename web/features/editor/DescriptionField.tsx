@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import type { FieldErrors } from 'react-hook-form';
 
 import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
+import { errorAt } from '../../forms/Form.tsx';
 import { classNames } from '../../lib/class-names.ts';
 import { showKroner } from '../../lib/number-text.ts';
 import {
@@ -18,9 +19,8 @@ import { useDebounced } from '../../ui/SearchField.tsx';
 import { useKeepFocus } from '../../ui/useKeepFocus.ts';
 import { lineProposalsQuery } from '../invoice/invoice.api.ts';
 import { useFeature } from '../session/session.api.ts';
-import type { LineFormState, LinePath } from './draft-values.ts';
+import type { DraftLine, LineFormState, LinePath } from './draft-values.ts';
 import styles from './DescriptionField.module.css';
-import { itself, useLineError } from './useLineField.ts';
 
 /** Values for a line. Those that are absent, such as the rate of a product, stay as they are. */
 export type LineValues = Pick<LineProposal, 'description' | 'netUnitAmount'> &
@@ -29,6 +29,8 @@ export type LineValues = Pick<LineProposal, 'description' | 'netUnitAmount'> &
 interface DescriptionFieldProps {
   readonly form: LineFormState;
   readonly path: LinePath;
+  readonly line: DraftLine;
+  readonly errors: FieldErrors<DraftLine>;
   readonly locked: boolean;
   readonly className: string | undefined;
   readonly onChosen: (values: LineValues) => void;
@@ -36,22 +38,20 @@ interface DescriptionFieldProps {
 
 /** A line's description. Proposes products and earlier lines while the user types. */
 export function DescriptionField(props: DescriptionFieldProps) {
-  const { form, path, locked, className, onChosen } = props;
-  const names = [`${path}.description`, `${path}.productNumber`] as const;
-  const errors = [useLineError(form, names[0]), useLineError(form, names[1])];
-  const { onChange, onBlur, ...registered } = form.register(names[0]);
-  const product = useWatch({ control: form.control, name: names[1], compute: itself });
+  const { form, path, line, errors, locked, className, onChosen } = props;
+  const { onChange, onBlur, ...registered } = form.register(`${path}.description`);
+  const product = line.productNumber;
   const { hasProducts, groups, isOpen, write, close } = useLineProposals();
   // Another description may still be of the product, an empty one is not.
   const forgetProduct = () => {
-    form.setValue(names[1], null, { shouldDirty: true });
-    form.clearErrors(names[1]);
+    form.setValue(`${path}.productNumber`, null, { shouldDirty: true });
+    form.clearErrors(`${path}.productNumber`);
   };
   return (
     <Field
       label="Beskrivelse"
       required
-      error={errors.find(Boolean)}
+      error={errorAt(errors, 'description') ?? errorAt(errors, 'productNumber')}
       hint={
         hasProducts && product ? (
           <ProductNumber number={product} locked={locked} onForget={forgetProduct} />

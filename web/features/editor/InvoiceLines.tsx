@@ -1,7 +1,23 @@
-import { useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  memo,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { flushSync } from 'react-dom';
-import { useFieldArray, useFormContext, useFormState, useWatch } from 'react-hook-form';
+import {
+  type Control,
+  type FieldErrors,
+  useFieldArray,
+  useFormContext,
+  useFormState,
+  useWatch,
+} from 'react-hook-form';
 
+import { todayInOslo } from '../../../domain/date.ts';
 import { errorAt } from '../../forms/Form.tsx';
 import { Alert } from '../../ui/Surface.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -13,11 +29,15 @@ import { useFeature } from '../session/session.api.ts';
 import {
   emptyLine,
   type CompanyVat,
+  type DraftLine,
   type FormWithLines,
+  type InvoiceDraft,
   type LineFormState,
+  type LinePath,
 } from './draft-values.ts';
+import { isDate } from './due-date.ts';
 import styles from './LineFields.module.css';
-import { LineRow } from './LineRow.tsx';
+import { LineRow, type LineSetting } from './LineRow.tsx';
 import { priceLabel, usePricesWithVat } from './useTypedPrice.ts';
 
 interface InvoiceLinesProps {
@@ -56,8 +76,7 @@ function LineSums({ name, vat, totalLabel }: InvoiceLinesProps) {
 }
 
 function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
-  const form = useLineForm();
-  const { control } = form;
+  const { control } = useFormContext<FormWithLines>();
   const { errors } = useFormState({ control, name });
   const units = useFeature('units');
   const { fields, append, remove, move } = useFieldArray({
@@ -67,8 +86,9 @@ function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
     keyName: 'key',
   });
   const [isWithVat, setWithVat] = usePricesWithVat();
+  const setting = useLineSetting(locked, isWithVat, vat.isRegistered);
   const list = useRef<HTMLOListElement>(null);
-  const order = useOrder(list, fields.length, move);
+  const order = useOrder(list, move);
   const isMovable = !locked && fields.length > 1;
   const add = () => append(emptyLine(vat), { focusName: `${name}.${fields.length}.description` });
   return (
@@ -86,34 +106,22 @@ function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
         <span>Mva.</span>
         <span className={styles.sumHeading}>Sum</span>
       </div>
-      <ol ref={list} className="stack gap-3">
-        {fields.map((field, index) => (
-          // The key handler is for the fields inside the item.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-          <li
-            key={field.key}
-            className={styles.line}
-            aria-label={`Linje ${index + 1}`}
-            onKeyDown={(event) => goOn(event, list.current, add)}
-          >
-            <LineRow
-              form={form}
-              path={`${name}.${index}`}
-              locked={locked}
-              isWithVat={isWithVat}
-              isRegistered={vat.isRegistered}
-            />
-            {isMovable ? (
-              <LineMoves index={index} count={fields.length} onStep={order.step} />
-            ) : null}
-            <IconButton
-              label={`Fjern linje ${index + 1}`}
-              icon={<TrashIcon />}
-              className={styles.remove}
-              disabled={locked || fields.length === 1}
-              onClick={() => remove(index)}
-            />
-          </li>
+      {/* The key handler is for the fields inside. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ol ref={list} className="stack gap-3" onKeyDown={(event) => goOn(event, list.current, add)}>
+        {fields.map(({ key }, index) => (
+          <LineItem
+            key={key}
+            setting={setting}
+            path={`${name}.${index}`}
+            index={index}
+            isLast={index === fields.length - 1}
+            isMovable={isMovable}
+            // A copy: React Hook Form changes its own in place.
+            errors={errors[name]?.[index] && { ...errors[name][index] }}
+            onStep={order.step}
+            onRemove={remove}
+          />
         ))}
       </ol>
       <FieldError message={errorAt(errors, name) ?? errorAt(errors, `${name}.root`)} />
@@ -137,12 +145,68 @@ function LineFields({ name, locked = false, vat }: InvoiceLinesProps) {
   );
 }
 
-function useLineForm(): LineFormState {
-  const { control, setValue, register, clearErrors, subscribe, getFieldState } =
-    useFormContext<FormWithLines>();
+interface LineItemProps {
+  readonly setting: LineSetting;
+  readonly path: LinePath;
+  readonly index: number;
+  readonly isLast: boolean;
+  readonly isMovable: boolean;
+  readonly errors: FieldErrors<DraftLine> | undefined;
+  readonly onStep: (from: number, by: 1 | -1) => void;
+  readonly onRemove: (index: number) => void;
+}
+
+/** A line with its buttons. Not drawn again when another line is added or changed. */
+const LineItem = memo(function LineItem(props: LineItemProps) {
+  const { setting, path, index, isLast, isMovable, errors, onStep, onRemove } = props;
+  return (
+    <li className={styles.line} aria-label={`Linje ${index + 1}`}>
+      <LineRow setting={setting} path={path} errors={errors} />
+      {isMovable ? <LineMoves index={index} isLast={isLast} onStep={onStep} /> : null}
+      <IconButton
+        label={`Fjern linje ${index + 1}`}
+        icon={<TrashIcon />}
+        className={styles.remove}
+        disabled={setting.locked || (index === 0 && isLast)}
+        onClick={() => onRemove(index)}
+      />
+    </li>
+  );
+});
+
+function useLineSetting(locked: boolean, isWithVat: boolean, isRegistered: boolean): LineSetting {
+  const form = useLineForm();
+  const dated = form.control as unknown as DatedControl;
+  const [delivered, issued, deliveryCountry] = useWatch({
+    control: dated,
+    name: ['deliveryDate', 'issueDate', 'deliveryCountry'],
+  });
+  // A form without a day has the rates of today.
+  const ratesOn = [delivered, issued].find((day) => day && isDate(day)) ?? todayInOslo();
   return useMemo(
-    () => ({ control, setValue, register, clearErrors, subscribe, getFieldState }),
-    [control, setValue, register, clearErrors, subscribe, getFieldState],
+    () => ({ form, locked, isWithVat, isRegistered, ratesOn, deliveryCountry }),
+    [form, locked, isWithVat, isRegistered, ratesOn, deliveryCountry],
+  );
+}
+
+/** The fields of an invoice's form that decide about VAT. Other forms with lines have none of them. */
+type DatedControl = Control<
+  Partial<Pick<InvoiceDraft, 'issueDate' | 'deliveryDate' | 'deliveryCountry'>>
+>;
+
+function useLineForm(): LineFormState {
+  const { control, setValue, register, clearErrors } = useFormContext<FormWithLines>();
+  const { isSubmitted } = useFormState({ control });
+  return useMemo(
+    () => ({
+      control,
+      setValue,
+      register,
+      clearErrors,
+      change: (name, value) =>
+        setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted }),
+    }),
+    [control, setValue, register, clearErrors, isSubmitted],
   );
 }
 
@@ -161,11 +225,11 @@ function goOn(event: KeyboardEvent, list: HTMLElement | null, add: () => void): 
 
 interface LineMovesProps {
   readonly index: number;
-  readonly count: number;
+  readonly isLast: boolean;
   readonly onStep: (from: number, by: 1 | -1) => void;
 }
 
-function LineMoves({ index, count, onStep }: LineMovesProps) {
+function LineMoves({ index, isLast, onStep }: LineMovesProps) {
   return (
     <div className={styles.moves}>
       <IconButton
@@ -181,7 +245,7 @@ function LineMoves({ index, count, onStep }: LineMovesProps) {
         icon={<ChevronDownIcon />}
         className={styles.move}
         data-move={1}
-        disabled={index === count - 1}
+        disabled={isLast}
         onClick={() => onStep(index, 1)}
       />
     </div>
@@ -193,24 +257,24 @@ function LineMoves({ index, count, onStep }: LineMovesProps) {
  *
  * @param move moves a line from one index to another
  */
-function useOrder(
-  list: RefObject<HTMLElement | null>,
-  count: number,
-  move: (from: number, to: number) => void,
-) {
+function useOrder(list: RefObject<HTMLElement | null>, move: (from: number, to: number) => void) {
   const [said, setSaid] = useState('');
-  const step = (from: number, by: 1 | -1) => {
-    const to = from + by;
-    flushSync(() => {
-      move(from, to);
-      setSaid(`Linje ${from + 1} er nå linje ${to + 1} av ${count}.`);
-    });
-    // The focus follows the line; at the end of the list, to the button of the other direction.
-    const button = (direction: number) =>
-      list.current?.children[to]?.querySelector<HTMLButtonElement>(
-        `[data-move="${direction}"]:not([aria-disabled])`,
-      );
-    (button(by) ?? button(-by))?.focus();
-  };
+  const step = useCallback(
+    (from: number, by: 1 | -1) => {
+      const to = from + by;
+      const lines = list.current?.children;
+      flushSync(() => {
+        move(from, to);
+        setSaid(`Linje ${from + 1} er nå linje ${to + 1} av ${lines?.length}.`);
+      });
+      // The focus follows the line; at the end of the list, to the button of the other direction.
+      const button = (direction: number) =>
+        lines?.[to]?.querySelector<HTMLButtonElement>(
+          `[data-move="${direction}"]:not([aria-disabled])`,
+        );
+      (button(by) ?? button(-by))?.focus();
+    },
+    [list, move],
+  );
   return { said, step };
 }

@@ -1,58 +1,82 @@
-import { memo, useEffect, useEffectEvent } from 'react';
-import { type Control, useWatch } from 'react-hook-form';
+import { useEffect, useEffectEvent } from 'react';
+import { useWatch, type FieldErrors } from 'react-hook-form';
 
-import { todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import type { IsoDate } from '../../../domain/date.ts';
 import { hintOfLine } from '../../../domain/invoice/invoice-hint.ts';
 import { OFFERED_VAT_RATES } from '../../../domain/invoice/invoice-line.schema.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { DEFAULT_UNIT } from '../../../domain/unit.ts';
 import { vatRateOn, type VatRate, type VatTreatment } from '../../../domain/vat-treatment.ts';
+import { errorAt } from '../../forms/Form.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { draftLineGross } from '../invoice/line-sums.ts';
 import { useFeature } from '../session/session.api.ts';
 import { DescriptionField, type LineValues } from './DescriptionField.tsx';
-import type { InvoiceDraft, LineFormState, LinePath } from './draft-values.ts';
-import { isDate } from './due-date.ts';
+import type { DraftLine, LineFormState, LinePath } from './draft-values.ts';
 import styles from './LineFields.module.css';
 import { noteUnit, treatmentOptions, UnitOptions } from './LineOptions.tsx';
-import { itself, useLineField, useSetting } from './useLineField.ts';
 import { priceLabel, useLinePrice, type LinePrice } from './useTypedPrice.ts';
 
-interface PlaceProps {
+/** The settings that all lines of a form share. They stay the same while lines change, which draws only those lines again. */
+export interface LineSetting {
   readonly form: LineFormState;
-  readonly path: LinePath;
   readonly locked: boolean;
-}
-
-interface LineRowProps extends PlaceProps {
   readonly isWithVat: boolean;
   readonly isRegistered: boolean;
+  /** The day whose VAT rates apply (VAT-3). */
+  readonly ratesOn: IsoDate;
+  readonly deliveryCountry: string | null | undefined;
 }
 
-/** The fields of one line, and its sum. Drawn again only when its own values change, not with each line that is added. */
-export const LineRow = memo(function LineRow(props: LineRowProps) {
-  const { form, path, locked, isWithVat, isRegistered } = props;
-  const options = useSetting(form);
-  const price = useLinePrice(form, path, isWithVat);
-  const place = { form, path, locked };
+interface LineRowProps {
+  readonly setting: LineSetting;
+  readonly path: LinePath;
+  readonly errors: FieldErrors<DraftLine> | undefined;
+}
+
+const NO_ERRORS = {};
+
+interface LineFieldProps extends LineSetting {
+  readonly path: LinePath;
+  readonly line: DraftLine;
+  readonly errors: FieldErrors<DraftLine>;
+}
+
+/** The fields of one line, and its sum. It watches the whole line at once: each watched field is asked at every change of the form. */
+export function LineRow({ setting, path, errors = NO_ERRORS }: LineRowProps) {
+  const line = useWatch({
+    control: setting.form.control,
+    name: path,
+    // A copy: React Hook Form would compare its own object with itself.
+    compute: (own) => own && { ...own },
+  });
+  return line ? <DrawnLine {...setting} path={path} line={line} errors={errors} /> : null;
+}
+
+function DrawnLine(field: LineFieldProps) {
+  const { form, path, line, isWithVat, isRegistered } = field;
+  const price = useLinePrice({ form, path, line, isWithVat });
+  const gross = draftLineGross(line);
   return (
     <>
-      <QuantityFields {...place} />
+      <QuantityFields {...field} />
       <DescriptionField
-        {...place}
+        {...field}
         className={styles.description}
-        onChosen={(values) => fillIn(form, path, values, options)}
+        onChosen={(values) => fillIn(form, path, values)}
       />
-      <PriceField {...place} label={priceLabel(isWithVat, isRegistered)} price={price} />
+      <PriceField {...field} label={priceLabel(isWithVat, isRegistered)} price={price} />
       <VatField
-        {...place}
-        isRegistered={isRegistered}
+        {...field}
         onChosen={price.changeRate}
         // A price without VAT stays as it is; one that was typed with VAT is what the customer was told.
         onDated={(rate) => (price.typed === null ? undefined : price.changeRate(rate))}
       />
-      <LineSum form={form} path={path} />
+      <p className={`numeric strong ${styles.sum}`}>
+        <span className={`aside ${styles.sumLabel}`}>Sum med mva. </span>
+        {gross === null ? '–' : formatOre(gross)}
+      </p>
       <p
         className={`note toned unless-empty whole-row ${styles.difference}`}
         data-tone="amber"
@@ -62,34 +86,29 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
       </p>
     </>
   );
-});
+}
 
 /** Fills in a product or an earlier invoice line, except its quantity. */
-function fillIn(
-  form: LineFormState,
-  path: LinePath,
-  values: LineValues,
-  options: ReturnType<typeof useSetting>,
-): void {
+function fillIn({ change }: LineFormState, path: LinePath, values: LineValues): void {
   const { vatRatePercentage, vatTreatment, unit, productNumber } = values;
-  form.setValue(`${path}.description`, values.description, options);
-  form.setValue(`${path}.netUnitAmount`, values.netUnitAmount, options);
-  if (vatRatePercentage !== undefined) {
-    form.setValue(`${path}.vatRatePercentage`, vatRatePercentage, options);
-  }
-  if (vatTreatment !== undefined) form.setValue(`${path}.vatTreatment`, vatTreatment, options);
-  if (unit !== undefined) form.setValue(`${path}.unit`, unit, options);
-  if (productNumber !== undefined) form.setValue(`${path}.productNumber`, productNumber, options);
+  change(`${path}.description`, values.description);
+  change(`${path}.netUnitAmount`, values.netUnitAmount);
+  if (vatRatePercentage !== undefined) change(`${path}.vatRatePercentage`, vatRatePercentage);
+  if (vatTreatment !== undefined) change(`${path}.vatTreatment`, vatTreatment);
+  if (unit !== undefined) change(`${path}.unit`, unit);
+  if (productNumber !== undefined) change(`${path}.productNumber`, productNumber);
 }
 
 /** The quantity and unit of a line. Only whole numbers, without a unit, unless the feature `units` is on. */
-function QuantityFields({ form, path, locked }: PlaceProps) {
+function QuantityFields(props: LineFieldProps) {
+  const { form, path, locked, line, errors } = props;
   const units = useFeature('units');
-  const quantity = useLineField(form, `${path}.invoicedQuantity`);
   return (
     <>
       <NumberField
-        {...quantity}
+        value={line.invoicedQuantity}
+        onChange={(quantity) => form.change(`${path}.invoicedQuantity`, quantity)}
+        error={errorAt(errors, 'invoicedQuantity')}
         label="Antall"
         required
         className={styles.quantity}
@@ -97,24 +116,24 @@ function QuantityFields({ form, path, locked }: PlaceProps) {
         min={units ? 0.001 : 1}
         disabled={locked}
       />
-      {units ? <UnitField form={form} path={path} locked={locked} /> : null}
+      {units ? <UnitField {...props} /> : null}
     </>
   );
 }
 
-function UnitField({ form, path, locked }: PlaceProps) {
-  const field = useLineField(form, `${path}.unit`);
-  const chosen = field.value ?? DEFAULT_UNIT;
+function UnitField({ form, path, locked, line, errors }: LineFieldProps) {
+  const chosen = line.unit ?? DEFAULT_UNIT;
   return (
     <SelectField
-      {...field}
+      name={`${path}.unit`}
+      error={errorAt(errors, 'unit')}
       label="Enhet"
       required
       className={styles.unit}
       value={chosen}
       onChange={({ target }) => {
         noteUnit(target.value);
-        field.onChange(target.value);
+        form.change(`${path}.unit`, target.value);
       }}
       disabled={locked}
     >
@@ -123,81 +142,57 @@ function UnitField({ form, path, locked }: PlaceProps) {
   );
 }
 
-interface PriceFieldProps extends PlaceProps {
+interface PriceFieldProps extends LineFieldProps {
   readonly label: string;
   readonly price: LinePrice;
 }
 
-function PriceField({ form, path, locked, label, price }: PriceFieldProps) {
-  const field = useLineField(form, `${path}.netUnitAmount`);
+function PriceField({ locked, errors, label, price }: PriceFieldProps) {
   return (
     <NumberField
-      {...field}
+      error={errorAt(errors, 'netUnitAmount')}
       label={label}
       required
       className={styles.price}
       decimals={2}
       value={price.shown}
-      onChange={price.isWithVat ? price.change : field.onChange}
+      onChange={price.change}
       disabled={locked}
     />
   );
 }
 
-function LineSum({ form, path }: Omit<PlaceProps, 'locked'>) {
-  const { control } = form;
-  const gross = useWatch({
-    control,
-    name: path,
-    compute: (line) => (line ? draftLineGross(line) : null),
-  });
-  return (
-    <p className={`numeric strong ${styles.sum}`}>
-      <span className={`aside ${styles.sumLabel}`}>Sum med mva. </span>
-      {gross === null ? '–' : formatOre(gross)}
-    </p>
-  );
-}
-
-interface VatFieldProps {
-  readonly form: LineFormState;
-  readonly path: LinePath;
-  readonly locked: boolean;
-  readonly isRegistered: boolean;
+interface VatFieldProps extends LineFieldProps {
   readonly onChosen: (rate: VatRate) => void;
   /** Called before another day of delivery changes the rate. */
   readonly onDated: (rate: VatRate) => void;
 }
 
 /** The VAT of a line: its rate or, while `vat` is on, its treatment, from which the rate follows. */
-function VatField({ isRegistered, ...props }: VatFieldProps) {
-  return useFeature('vat') ? (
-    <TreatmentField {...props} isRegistered={isRegistered} />
-  ) : (
-    <RateField {...props} />
-  );
+function VatField(props: VatFieldProps) {
+  return useFeature('vat') ? <TreatmentField {...props} /> : <RateField {...props} />;
 }
 
-function RateField(props: Omit<VatFieldProps, 'isRegistered' | 'onDated'>) {
-  const { form, path, locked, onChosen } = props;
-  const field = useLineField(form, `${path}.vatRatePercentage`);
+function RateField({ form, path, locked, line, errors, onChosen }: VatFieldProps) {
+  const chosen = line.vatRatePercentage;
   const rates: readonly VatRate[] = OFFERED_VAT_RATES;
   // A line that was made while `vat` was on may have another rate.
-  const isOffered = field.value == null || rates.includes(field.value);
+  const isOffered = chosen == null || rates.includes(chosen);
   return (
     <SelectField
-      {...field}
+      name={`${path}.vatRatePercentage`}
+      error={errorAt(errors, 'vatRatePercentage')}
       label="Mva."
       required
       className={styles.vat}
-      value={String(field.value)}
+      value={String(chosen)}
       onChange={(event) => {
         const rate = Number(event.target.value) as VatRate;
-        field.onChange(rate);
+        form.change(`${path}.vatRatePercentage`, rate);
         onChosen(rate);
       }}
       disabled={locked}
-      options={[...rates, ...(isOffered ? [] : [field.value])].map((rate) => [
+      options={[...rates, ...(isOffered ? [] : [chosen])].map((rate) => [
         String(rate),
         `${rate} %`,
       ])}
@@ -206,59 +201,39 @@ function RateField(props: Omit<VatFieldProps, 'isRegistered' | 'onDated'>) {
 }
 
 function TreatmentField(props: VatFieldProps) {
-  const { form, path, locked, isRegistered, onChosen, onDated } = props;
-  const { control, setValue } = form;
-  const dated = control as unknown as DatedControl;
-  const field = useLineField(form, `${path}.vatTreatment`);
-  const rate = useLineField(form, `${path}.vatRatePercentage`);
-  const rateOn = useDatedRates(dated);
-  const deliveryCountry = useWatch({ control: dated, name: 'deliveryCountry', compute: itself });
+  const { form, path, locked, isRegistered, line, errors, ratesOn, deliveryCountry } = props;
+  const { onChosen, onDated } = props;
+  const chosen = line.vatTreatment;
   const index = Number(path.split('.')[1]);
-  const hint = hintOfLine({ vatTreatment: field.value }, index, deliveryCountry);
-  const wanted = field.value == null ? null : rateOn(field.value);
+  const hint = hintOfLine({ vatTreatment: chosen }, index, deliveryCountry);
+  const wanted = chosen == null ? null : vatRateOn(chosen, ratesOn);
   const follow = useEffectEvent((next: VatRate) => {
     onDated(next);
-    setValue(`${path}.vatRatePercentage`, next);
+    form.setValue(`${path}.vatRatePercentage`, next);
   });
   useEffect(() => {
-    if (wanted !== null && wanted !== rate.value) follow(wanted);
-  }, [wanted, rate.value]);
+    if (wanted !== null && wanted !== line.vatRatePercentage) follow(wanted);
+  }, [wanted, line.vatRatePercentage]);
   return (
     <SelectField
-      {...field}
+      name={`${path}.vatTreatment`}
       label="Mva."
       required
       className={styles.vat}
-      value={field.value ?? ''}
+      value={chosen ?? ''}
       onChange={(event) => {
         const treatment = event.target.value as VatTreatment;
-        field.onChange(treatment);
-        const next = rateOn(treatment);
+        form.change(`${path}.vatTreatment`, treatment);
+        const next = vatRateOn(treatment, ratesOn);
         if (next === null) return;
-        rate.onChange(next);
+        form.change(`${path}.vatRatePercentage`, next);
         onChosen(next);
       }}
       disabled={locked}
-      error={field.error ?? rate.error}
+      error={errorAt(errors, 'vatTreatment') ?? errorAt(errors, 'vatRatePercentage')}
       hint={hint ? `${hint.words.nb}.` : ''}
       hintTone="warning"
-      options={treatmentOptions(field.value, isRegistered)}
+      options={treatmentOptions(chosen, isRegistered)}
     />
   );
-}
-
-/** The fields of an invoice's form that decide about VAT. Other forms with lines have none of them. */
-type DatedControl = Control<
-  Partial<Pick<InvoiceDraft, 'issueDate' | 'deliveryDate' | 'deliveryCountry'>>
->;
-
-/** The rates on the day of delivery; today's in a form without one (VAT-3). */
-function useDatedRates(control: DatedControl) {
-  const [delivered, issued] = useWatch({
-    control,
-    name: ['deliveryDate', 'issueDate'],
-    compute: itself,
-  });
-  const date: IsoDate = [delivered, issued].find((day) => day && isDate(day)) ?? todayInOslo();
-  return (treatment: VatTreatment) => vatRateOn(treatment, date);
 }

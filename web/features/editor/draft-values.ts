@@ -1,4 +1,4 @@
-import type { UseFormReturn } from 'react-hook-form';
+import type { FieldPath, FieldPathValue, UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod/mini';
 
 import { todayInOslo } from '../../../domain/date.ts';
@@ -28,10 +28,16 @@ export type FormWithLines = Partial<Record<'invoiceLines' | 'lines', DraftLine[]
 export type LinePath = `${keyof FormWithLines}.${number}`;
 
 /** The part of a form that its lines need. It stays the same, so that a line is drawn again only when it changes itself. */
-export type LineFormState = Pick<
+export interface LineFormState extends Pick<
   UseFormReturn<FormWithLines>,
-  'control' | 'setValue' | 'register' | 'clearErrors' | 'subscribe' | 'getFieldState'
->;
+  'control' | 'setValue' | 'register' | 'clearErrors'
+> {
+  /** Sets what the user changed. What was wrong when the form was submitted is judged again. */
+  readonly change: <N extends FieldPath<FormWithLines>>(
+    name: N,
+    value: FieldPathValue<FormWithLines, N>,
+  ) => void;
+}
 
 /** The VAT of a company's new lines. */
 export interface CompanyVat {

@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { useWatch } from 'react-hook-form';
 
 import { formatKroner, formatOre, ore } from '../../../domain/money.ts';
 import { grossOf, netOf, type VatRate } from '../../../domain/vat-treatment.ts';
 import type { DraftLine, LineFormState, LinePath } from './draft-values.ts';
-import { useSetting } from './useLineField.ts';
 import { withStorage } from '../../lib/storage.ts';
 import { draftLineGross } from '../invoice/line-sums.ts';
 
@@ -76,18 +74,22 @@ export interface LinePrice extends TypedPrice {
   readonly difference: string;
 }
 
-export function useLinePrice(form: LineFormState, path: LinePath, isWithVat: boolean): LinePrice {
-  const options = useSetting(form);
-  // A copy: React Hook Form would compare its own object with itself.
-  const line = useWatch({ control: form.control, name: path, compute: (own) => own && { ...own } });
+interface LineToPrice {
+  readonly form: LineFormState;
+  readonly path: LinePath;
+  readonly line: DraftLine;
+  readonly isWithVat: boolean;
+}
+
+export function useLinePrice({ form, path, line, isWithVat }: LineToPrice): LinePrice {
   const price = useTypedPrice({
-    net: line?.netUnitAmount ?? null,
-    rate: line?.vatRatePercentage ?? null,
+    net: line.netUnitAmount ?? null,
+    rate: line.vatRatePercentage ?? null,
     isWithVat,
-    onNet: (net) => form.setValue(`${path}.netUnitAmount`, net, options),
+    onNet: (net) => form.change(`${path}.netUnitAmount`, net),
   });
   const { typed } = price;
-  return { ...price, difference: typed !== null && line ? differenceOf(line, typed) : '' };
+  return { ...price, difference: typed === null ? '' : differenceOf(line, typed) };
 }
 
 function differenceOf(line: DraftLine, typed: number): string {
