@@ -5,6 +5,7 @@ import { eventually } from '../server/testing/until.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { openBusinessRegister, REGISTERED } from './support/business-register.ts';
 import { inspect } from './support/inspect.ts';
+import { keyboardOf } from './support/keyboard.ts';
 import { REGISTER_URL, stage, WITH_ALL } from './support/faktur.ts';
 import { finishPaying } from './support/features.ts';
 import { addCustomer, call, completeProfile, openPdf, signUp } from './support/person.ts';
@@ -13,14 +14,15 @@ import { addCustomer, call, completeProfile, openPdf, signUp } from './support/p
 
 const here = stage(WITH_ALL);
 
-/** Signs up from the landing page with the code from the mail. */
+/** Signs up from the landing page with the code from the mail, with the keyboard. */
 async function comeIn(page: Page, email: string): Promise<void> {
+  const keys = keyboardOf(page);
   await page.goto('/');
-  await page.getByRole('link', { name: 'Registrer deg' }).click();
+  await keys.press(page.getByRole('link', { name: 'Registrer deg' }));
   await page.getByRole('heading', { name: 'Registrer deg' }).waitFor();
-  await page.getByLabel('E-post').fill(email);
-  await page.getByRole('button', { name: 'Registrer deg' }).click();
-  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode(email));
+  await keys.type(page.getByLabel('E-post'), email);
+  await keys.press(page.getByRole('button', { name: 'Registrer deg' }));
+  await keys.type(page.getByLabel('Kode'), await here.faktur.mailbox.takeCode(email));
   await page.getByRole('region', { name: 'Kom i gang' }).waitFor();
 }
 
@@ -30,20 +32,23 @@ interface Business {
   readonly hasVat: boolean;
 }
 
-/** Fills in the profile, the first step of 'Kom i gang', and returns to the invoices. */
+/** Fills in the profile, the first step of 'Kom i gang', and returns to the invoices, with the keyboard. */
 async function fillProfile(page: Page, { name, email, hasVat }: Business): Promise<void> {
-  await page.getByRole('link', { name: 'Fullfør profilen' }).click();
-  await page.getByLabel('Firmanavn').fill(name);
-  await page.getByLabel('Organisasjonsnummer').fill('123 456 785');
-  await page.getByLabel('E-post', { exact: true }).fill(email);
-  if (hasVat) await page.getByLabel('Registrert i Merverdiavgiftsregisteret').check();
-  await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
-  await page.getByLabel('Postnummer').fill('5003');
-  await page.getByLabel('Poststed').fill('Bergen');
-  await page.getByLabel('Kontonummer').fill('8601 11 17947');
-  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
+  const keys = keyboardOf(page);
+  await keys.press(page.getByRole('link', { name: 'Fullfør profilen' }));
+  const type = async (label: string, text: string) =>
+    keys.type(page.getByLabel(label, { exact: true }), text);
+  await type('Firmanavn', name);
+  await type('Organisasjonsnummer', '123 456 785');
+  await type('E-post', email);
+  if (hasVat) await keys.check(page.getByLabel('Registrert i Merverdiavgiftsregisteret'));
+  await type('Fakturaadresse', 'Strandgata 12');
+  await type('Postnummer', '5003');
+  await type('Poststed', 'Bergen');
+  await type('Kontonummer', '8601 11 17947');
+  await keys.press(page.getByRole('button', { name: 'Oppdater', exact: true }));
   await page.getByText('Profil oppdatert!').waitFor();
-  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await keys.press(page.getByRole('link', { name: 'Fakturaer' }));
 }
 
 // PRO-15, PRO-16
@@ -168,49 +173,56 @@ test('a hairdresser sends an invoice to a known customer with five presses and o
   expect(complaints).toEqual([]);
 });
 
-test('a carpenter bills half hours, corrects a draft, and opens the document that the customer got', async () => {
+// WEB-21
+test('a carpenter bills half hours, corrects a draft, and opens the document that the customer got, with the keyboard alone', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
+  const { press, type } = keyboardOf(page);
+  const link = (name: string) => page.getByRole('link', { name });
+  const button = (name: string) => page.getByRole('button', { name });
   await comeIn(page, 'ola@fjordlys.no');
   await fillProfile(page, { name: 'Fjordlys Snekkeri', email: 'ola@fjordlys.no', hasVat: true });
 
-  await page.getByRole('link', { name: 'Legg til en kunde' }).click();
-  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
-  await page.getByLabel('E-post').fill('faktura@nordnes.no');
-  await page.getByRole('button', { name: 'Lagre' }).click();
+  await press(link('Legg til en kunde'));
+  await type(page.getByLabel('Navn'), 'Nordnes Kaffebar');
+  await type(page.getByLabel('E-post'), 'faktura@nordnes.no');
+  await press(button('Lagre'));
   await page.getByText('Kunde opprettet!').waitFor();
-  await page.getByRole('link', { name: 'Fakturaer' }).click();
-  await page.getByRole('link', { name: 'Skriv en faktura' }).click();
-  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).click();
+  await press(link('Fakturaer'));
+  await press(link('Skriv en faktura'));
+  await page.getByRole('option', { name: /Nordnes Kaffebar/ }).waitFor();
+  await type(page.getByLabel('Søk etter kunde'), 'Nord');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
   const line = page.getByRole('listitem', { name: 'Linje 1' });
-  await line.getByLabel('Antall').fill('7,5');
-  await line.getByLabel('Enhet').selectOption({ label: 'time' });
-  await line.getByLabel('Beskrivelse').fill('Snekkerarbeid');
-  await line.getByLabel('Pris eks. mva.').fill('850');
+  await type(line.getByLabel('Beskrivelse'), 'Snekkerarbeid');
+  await type(line.getByLabel('Antall'), '7,5');
+  await type(line.getByLabel('Enhet'), 'time');
+  await type(line.getByLabel('Pris eks. mva.'), '850');
   await page.getByText('7 968,75 kr', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Lagre' }).click();
+  await press(button('Lagre'));
   await page.getByText('Faktura opprettet!').waitFor();
 
-  await page.getByRole('cell', { name: 'Nordnes Kaffebar', exact: true }).click();
+  await press(link('Detaljer om utkast'));
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
   // Add a forgotten hour and a message of thanks.
-  await page.getByRole('link', { name: 'Endre' }).click();
+  await press(link('Endre'));
   await page.getByRole('heading', { name: 'Endre faktura' }).waitFor();
-  await line.getByLabel('Antall').fill('8,5');
-  await page.getByRole('button', { name: 'Flere valg' }).click();
-  await page.getByLabel('Melding til kunden').fill('Takk for oppdraget!');
+  await type(line.getByLabel('Antall'), '8,5');
+  await press(button('Flere valg'));
+  await type(page.getByLabel('Melding til kunden'), 'Takk for oppdraget!');
   await page.getByText('9 031,25 kr').waitFor();
-  await page.getByRole('button', { name: 'Lagre' }).click();
+  await press(button('Lagre'));
   await page.getByText('Faktura oppdatert!').waitFor();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
-  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await press(button('Registrer og send faktura'));
   await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
   const mail = await here.faktur.mailbox.take('faktura@nordnes.no');
   expect(mail.text).toContain('Takk for oppdraget!');
-  await openPdf(page);
+  await openPdf(page, press);
   await page.getByText('8,5\u00A0timer').waitFor();
-  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await press(button('Sett til betalt'));
   await finishPaying(page);
-  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+  await button('Ikke betalt').waitFor();
   await inspect(page, 'journey-carpenter');
   expect(complaints).toEqual([]);
 });
@@ -222,8 +234,12 @@ const MEMBERS = Array.from({ length: 45 }, (_, index) => ({
   email: `medlem${index + 1}@idrettslaget.no`,
 }));
 
-test('a treasurer bills 45 members at once, and marks the paid invoices', async () => {
+// WEB-21
+test('a treasurer bills 45 members at once, and marks the paid invoices, with the keyboard alone', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
+  const { check, paste, press, type } = keyboardOf(page);
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name });
   await comeIn(page, 'kasserer@idrettslaget.no');
   await fillProfile(page, {
     name: 'Idrettslaget',
@@ -232,28 +248,28 @@ test('a treasurer bills 45 members at once, and marks the paid invoices', async 
   });
 
   // Paste the list from a spreadsheet, and import it into a new group.
-  await page.getByRole('link', { name: 'Kunder' }).click();
-  await page.getByRole('link', { name: 'Importer', exact: true }).click();
+  await press(link('Kunder'));
+  await press(link('Importer'));
   const rows = MEMBERS.map(({ name, email }) => `${name}\t${email}`);
-  await page.getByLabel('Rader fra et regneark').fill(['Navn\tE-post', ...rows].join('\n'));
-  await page.getByRole('button', { name: 'Les radene' }).click();
+  await paste(page.getByLabel('Rader fra et regneark'), ['Navn\tE-post', ...rows].join('\n'));
+  await press(button('Les radene'));
   await page.getByText('45 nye kunder og ingen feil.').waitFor();
-  await page.getByLabel('Legg alle i en kundegruppe').selectOption('Ny gruppe …');
-  await page.getByLabel('Navn på gruppen').fill('Medlemmer');
-  await page.getByRole('button', { name: 'Importer 45 kunder' }).click();
+  await type(page.getByLabel('Legg alle i en kundegruppe'), 'Ny gruppe');
+  await type(page.getByLabel('Navn på gruppen'), 'Medlemmer');
+  await press(button('Importer 45 kunder'));
   await page.getByText('45 kunder er importert!').waitFor();
-  await page.getByRole('link', { name: 'Åpne gruppen' }).click();
+  await press(link('Åpne gruppen'));
   // The screen of the import has a link of the same name.
   await page.getByRole('heading', { name: 'Endre kundegruppe' }).waitFor();
-  await page.getByRole('link', { name: 'Fakturer gruppen' }).click();
+  await press(link('Fakturer gruppen'));
   await page.getByText('Medlemmer (45 kunder)').waitFor();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
-  await line.getByLabel('Beskrivelse').fill('Medlemskontingent');
-  await line.getByLabel('Pris').fill('450');
-  await page.getByRole('button', { name: 'Lagre' }).click();
+  await type(line.getByLabel('Beskrivelse'), 'Medlemskontingent');
+  await type(line.getByLabel('Pris'), '450');
+  await press(button('Lagre'));
   await page.getByText(/^45 utkast/).waitFor();
-  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Registrer og send' }).click();
+  await press(button('Registrer og send faktura'));
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Registrer og send' }));
   await page.getByText('Fakturaer lagt til utsending').waitFor();
   await eventually(
     async () => (await sentOf(page)) === MEMBERS.length || undefined,
@@ -263,17 +279,17 @@ test('a treasurer bills 45 members at once, and marks the paid invoices', async 
   for (const { email } of MEMBERS) await here.faktur.mailbox.take(email);
 
   // The first twenty have paid. Mark them together with the date from the bank.
-  await page.getByLabel('Status').selectOption('Ikke betalt');
+  await type(page.getByLabel('Status'), 'Ikke betalt');
   const number = page.getByRole('columnheader', { name: 'Nummer' }).getByRole('button');
-  await number.click();
-  await number.click();
+  await press(number);
+  await press(number);
   await page.getByRole('button', { name: 'Sett faktura 1 til betalt' }).waitFor();
-  await page.getByRole('checkbox', { name: 'Velg alle på siden' }).check();
+  await check(page.getByRole('checkbox', { name: 'Velg alle på siden' }));
   const chosen = page.getByRole('region', { name: 'Valgte fakturaer' });
   await chosen.getByText('20 valgt').waitFor();
-  await chosen.getByRole('button', { name: 'Sett til betalt' }).click();
+  await press(chosen.getByRole('button', { name: 'Sett til betalt' }));
   const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
-  await dialog.getByRole('button', { name: 'Sett til betalt' }).click();
+  await press(dialog.getByRole('button', { name: 'Sett til betalt' }));
   await page.getByText('20 fakturaer satt til betalt').waitFor();
   await page.getByText('25 fakturaer').first().waitFor();
   await inspect(page, 'journey-treasurer');

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/faktur.ts';
+import { finishPaying } from './support/features.ts';
+import { keyboardOf } from './support/keyboard.ts';
 import { addCustomer, completeProfile, createAccount, signUp } from './support/person.ts';
 
 const here = stage();
@@ -76,12 +78,23 @@ test('an invoice can be written on a phone with touch targets of sufficient size
 });
 
 // WEB-21
-test('an invoice can be written with the keyboard alone', async () => {
-  const { page } = await visit(here.browser, here.faktur.url);
+test('a hairdresser logs in, writes an invoice, sends it and marks it as paid with the keyboard alone', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tastatur@fjordlys.no');
   await completeProfile(page);
-  await addCustomer(page, 'Nordnes Kaffebar');
-  await page.goto('/invoices/');
+  await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
+  await page.context().clearCookies();
+  await page.goto('/auth/login/');
+  const keys = keyboardOf(page);
+  await keys.type(page.getByLabel('E-post'), 'tastatur@fjordlys.no');
+  await page.keyboard.press('Enter');
+  // The last letter of the code sends it.
+  await keys.type(
+    page.getByLabel('Kode'),
+    await here.faktur.mailbox.takeCode('tastatur@fjordlys.no'),
+  );
+  await page.getByRole('link', { name: 'Lag ny' }).waitFor();
+  await page.reload();
   await page.getByRole('link', { name: 'Lag ny' }).waitFor();
 
   const focused = async () =>
@@ -92,36 +105,28 @@ test('an invoice can be written with the keyboard alone', async () => {
         element?.getAttribute('aria-label') ?? label?.textContent ?? element?.textContent ?? ''
       );
     });
-  const tabTo = async (name: string, key = 'Tab') => {
-    for (let presses = 0; presses < 40; presses++) {
-      await page.keyboard.press(key);
-      if ((await focused()).startsWith(name)) return;
-    }
-    throw new Error(`Tab never reached ${name}`);
-  };
-
   await page.keyboard.press('Tab');
   expect(await focused()).toBe('Hopp til innholdet');
   await page.keyboard.press('Enter');
-  await tabTo('Lag ny');
+  await keys.reach(page.getByRole('link', { name: 'Lag ny' }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Ny faktura' }).waitFor();
   // The search has the focus, and the first line after the choice.
   await expect.poll(focused).toBe('Søk etter kunde');
-  await tabTo('Kunder', 'Shift+Tab');
+  await keys.reach(page.getByRole('tab', { name: 'Kunder' }));
   await page.keyboard.press('ArrowRight');
   await expect.poll(focused).toBe('Grupper');
   await page.keyboard.press('ArrowLeft');
   await expect.poll(focused).toBe('Kunder');
   await page.getByRole('option', { name: /Nordnes Kaffebar/ }).waitFor();
-  await tabTo('Søk etter kunde');
+  await keys.reach(page.getByLabel('Søk etter kunde'));
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).waitFor();
   await expect.poll(focused).toBe('Beskrivelse');
 
-  await tabTo('Antall', 'Shift+Tab');
   const quantity = page.getByLabel('Antall');
+  await keys.reach(quantity);
   await page.keyboard.press('ArrowUp');
   await expect.poll(async () => quantity.inputValue()).toBe('2');
   await page.keyboard.press('Shift+ArrowUp');
@@ -131,25 +136,21 @@ test('an invoice can be written with the keyboard alone', async () => {
   await expect.poll(async () => quantity.inputValue()).toBe('1');
   await page.keyboard.type('x');
   expect(await quantity.inputValue()).toBe('1');
-  await tabTo('Beskrivelse');
-  await page.keyboard.type('Tastaturarbeid');
-  await tabTo('Pris eks. mva.');
+  await keys.type(page.getByLabel('Beskrivelse'), 'Tastaturarbeid');
   const price = page.getByLabel('Pris eks. mva.');
+  await keys.reach(price);
   // The numeric keypad has a point in the place of the Norwegian comma.
   await page.keyboard.type('1000.5');
   await page.keyboard.press('Control+ArrowUp');
   await expect.poll(async () => price.inputValue()).toBe('1\u00A0000,60');
   await page.keyboard.press('Tab');
-  await tabTo('Lagre');
-  await page.keyboard.press('Enter');
+  await keys.press(page.getByRole('button', { name: 'Lagre' }));
   await page.getByText('Faktura opprettet!').waitFor();
   await expect.poll(focused).toBe('Fakturaer');
 
   // A dialog keeps the focus inside and restores it when it closes.
-  await page.getByRole('link', { name: /^Detaljer om utkast/ }).click();
-  const opener = page.getByRole('button', { name: 'Slett faktura' });
-  await opener.focus();
-  await page.keyboard.press('Enter');
+  await keys.press(page.getByRole('link', { name: /^Detaljer om utkast/ }));
+  await keys.press(page.getByRole('button', { name: 'Slett faktura' }));
   await page.getByRole('alertdialog').waitFor();
   await expect.poll(focused).toBe('Avbryt');
   await page.keyboard.press('Tab');
@@ -159,4 +160,12 @@ test('an invoice can be written with the keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
   await expect.poll(focused).toBe('Slett faktura');
+
+  await keys.press(page.getByRole('button', { name: 'Registrer og send faktura' }));
+  await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
+  await here.faktur.mailbox.take('faktura@nordnes.no');
+  await keys.press(page.getByRole('button', { name: 'Sett til betalt' }));
+  await finishPaying(page);
+  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+  expect(complaints).toEqual([]);
 });

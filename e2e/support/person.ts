@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 import { todayInOslo } from '../../domain/date.ts';
@@ -103,13 +103,16 @@ export async function register(page: Page, draft: StoredInvoice): Promise<number
 }
 
 /** Opens an invoice's PDF in a new tab, as the link on its screen does, and closes the tab. */
-export async function openPdf(page: Page): Promise<void> {
+export async function openPdf(
+  page: Page,
+  press = async (link: Locator): Promise<void> => link.click(),
+): Promise<void> {
   const context = page.context();
   // Check the response, because a headless browser does not show PDFs.
   const [tab, answer] = await Promise.all([
     page.waitForEvent('popup'),
     context.waitForEvent('response', (response) => response.url().endsWith('/pdf/')),
-    page.getByRole('link', { name: 'Vis PDF' }).click(),
+    press(page.getByRole('link', { name: 'Vis PDF' })),
   ]);
   const file = await page.request.get(answer.url());
   expect([answer.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);

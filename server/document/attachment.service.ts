@@ -155,20 +155,29 @@ function nameFor(given: string, ending: AttachmentEnding, others: readonly Attac
 const LARGEST_MAIL = 20 * 1024 * 1024;
 /** Base64 in lines of 76 characters (RFC 2045 § 6.8). */
 const ENCODED = (4 / 3) * (78 / 76);
-/** Bytes of the mail's own text, the logo and the fonts; of a line's frame; and of a character in the PDF and the EHF. */
+/**
+ * Bytes of the mail's own text, the logo and the frames of fonts; of a line's frame; of a character in the PDF and the
+ * EHF; and of the shape of a letter, which the PDF has once.
+ */
 const FRAME = 1_000_000;
 const FRAME_OF_LINE = 1500;
 const CHARACTER = 33;
+const SHAPE = 250;
 
 /** The refusal of a draft whose mail could be too large, found without printing it (DOC-28). */
 export function findSizeObstacle(
   { lines }: { readonly lines: readonly { readonly description: string }[] },
   files: readonly DocumentAttachment[],
 ): AppError | null {
-  const text = lines.reduce((sum, { description }) => sum + description.length, 0);
+  const text = lines.map(({ description }) => description).join('');
   const attached = files.reduce((sum, { size }) => sum + size, 0);
   const size = Math.ceil(
-    (attached + FRAME + FRAME_OF_LINE * lines.length + CHARACTER * text) * ENCODED,
+    ENCODED *
+      (attached +
+        FRAME +
+        FRAME_OF_LINE * lines.length +
+        CHARACTER * text.length +
+        SHAPE * new Set(text).size),
   );
   return size > LARGEST_MAIL ? new AppError('mail_too_large', { subject: size }) : null;
 }

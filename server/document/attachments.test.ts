@@ -531,7 +531,7 @@ describe('a registered invoice', () => {
     const customer = await createCustomer(client, { email });
     const draftOf = async (length: number) =>
       createDraft(client, customer, { delivery_type: 'EMAIL', invoice_lines: linesOf(length) });
-    const large = await draftOf(1000);
+    const large = await draftOf(500);
     await add(pdfOf(5 * MB), 'stor.pdf', large);
     const { uuid } = (await add(pdfOf(4 * MB), 'større.pdf', large)).body as Attachment;
     const refused = await client.post(`/api/invoices/queue/?invoice_uuid=${large}`);
