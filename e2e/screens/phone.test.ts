@@ -158,6 +158,35 @@ test('lists of customers, groups and templates have two lines in a row of 64 px 
   expect(complaints).toEqual([]);
 });
 
+// WEB-19
+test('an act on many is off while it runs, and says how many it is about', async () => {
+  const mayEnd = Promise.withResolvers<void>();
+  const { page, api, complaints } = await here.open('/invoices/', {
+    customers: [{ name: 'Nordnes Kaffebar' }],
+    prepare: (screen) => {
+      screen.company.invoices = registered(3);
+      const mark = markIn(screen.company);
+      screen.api.answer(updateInvoices, async ({ body: { uuids, status } }) => {
+        await mayEnd.promise;
+        return { updated: uuids.map((uuid) => mark(uuid, status).uuid), skipped: [] };
+      });
+    },
+  });
+  await page.getByRole('checkbox', { name: 'Velg alle på siden' }).check();
+  const chosen = page.getByRole('region', { name: 'Valgte fakturaer' });
+  await chosen.getByRole('button', { name: 'Sett til betalt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
+  // By keyboard: a second click at the same place would be taken for a double tap.
+  await dialog.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
+  const working = dialog.getByRole('button', { name: 'Setter 3 fakturaer til betalt …' });
+  await working.press('Enter');
+  expect(await working.isDisabled()).toBe(true);
+  expect(api.asked(updateInvoices)).toHaveLength(1);
+  mayEnd.resolve();
+  await page.getByText('3 fakturaer satt til betalt').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('a message covers no bar at the lower edge of a phone', async () => {
   const { page } = await here.open('/invoices/1/', {
     options: phone,

@@ -33,7 +33,7 @@ export function PaidDialog({ open, invoices, leftOut, ...answer }: PaidDialogPro
       {...{ open, pending, onClose }}
     >
       {leftOut ? <LeftOutList {...leftOut} /> : null}
-      {open ? <PaidForm {...answer} /> : null}
+      {open ? <PaidForm {...answer} count={invoices.length} /> : null}
     </Modal>
   );
 }
@@ -45,16 +45,24 @@ const paidForm = z.object({
   ),
 });
 
-function PaidForm(props: Pick<PaidDialogProps, 'pending' | 'onClose' | 'onPaid'>) {
+interface PaidFormProps extends Pick<PaidDialogProps, 'pending' | 'onClose' | 'onPaid'> {
+  readonly count: number;
+}
+
+function PaidForm({ count, pending, onClose, onPaid }: PaidFormProps) {
   const form = useSchemaForm(paidForm, { paidDate: todayInOslo() });
   return (
     <Form
       form={form}
       label="Når det ble betalt"
-      onSubmit={async ({ paidDate }) => Promise.resolve(props.onPaid(paidDate))}
+      onSubmit={async ({ paidDate }) => Promise.resolve(onPaid(paidDate))}
     >
       <ControlledDate control={form.control} name="paidDate" label="Betalingsdato" required />
-      <FormButtons label="Sett til betalt" pending={props.pending} onCancel={props.onClose} />
+      <FormButtons
+        label={pending ? `Setter ${countInvoices(count)} til betalt …` : 'Sett til betalt'}
+        pending={pending}
+        onCancel={onClose}
+      />
     </Form>
   );
 }

@@ -202,7 +202,7 @@ function SendBar({ proposals: picked, onSent }: ReadyCardProps) {
       </Button>
       <ConfirmDialog
         title={`Sende ${count.toLowerCase()}, ${total}?`}
-        confirmLabel="Send"
+        confirmLabel={send.isPending ? `Sender ${count.toLowerCase()} …` : 'Send'}
         confirmVariant="primary"
         open={isAsking}
         pending={send.isPending}
