@@ -19,6 +19,32 @@ export const ATTACHMENT_TYPES = {
 
 export type AttachmentEnding = keyof typeof ATTACHMENT_TYPES;
 
+const OTHER_ENDINGS: Readonly<Record<string, AttachmentEnding>> = { jpeg: 'jpg', jfif: 'jpg' };
+
+/** The ending of `ATTACHMENT_TYPES` that a file's name stands for; undefined for a name without one of them. */
+export function endingOf(name: string): AttachmentEnding | undefined {
+  const [, ending = ''] = /\.([a-z]+)\s*$/.exec(name.toLowerCase()) ?? [];
+  return Object.hasOwn(ATTACHMENT_TYPES, ending)
+    ? (ending as AttachmentEnding)
+    : OTHER_ENDINGS[ending];
+}
+
+/** Why a file of so many bytes has no room beside the others of its document. */
+export function findNoRoom(
+  size: number,
+  others: readonly { readonly size: number }[],
+): 'attachment_too_large' | 'too_many_attachments' | 'attachments_too_large' | undefined {
+  const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
+  if (size > bytesOfFile) return 'attachment_too_large';
+  if (others.length >= files) return 'too_many_attachments';
+  return sizeOf(others) + size > bytesOfAll ? 'attachments_too_large' : undefined;
+}
+
+/** The bytes of all files of a document. */
+export function sizeOf(files: readonly { readonly size: number }[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
 export const attachment = described(
   z.object({
     uuid: z.uuid(),

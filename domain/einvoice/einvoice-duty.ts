@@ -1,8 +1,13 @@
 import { HOME_COUNTRY } from '../country.ts';
-import type { IsoDate } from '../date.ts';
+import { todayInOslo, type IsoDate } from '../date.ts';
 
 /** From this day on sales between businesses are documented as e-invoices (bokføringsforskriften § 5-2-9). */
 export const DUTY_FROM: IsoDate = '2027-01-01';
+
+/** Whether the law asks for e-invoices on a day. */
+export function isDutyInForce(day: IsoDate = todayInOslo()): boolean {
+  return day >= DUTY_FROM;
+}
 
 /** Why an e-invoice is asked for, or not: the first that fits (EINV-2). */
 export const DUTY_REASONS = [
@@ -31,7 +36,7 @@ export function dutyReasonOf({ isPrivate, country, orgNumber, isExempt, day }: F
   if ((country ?? HOME_COUNTRY) !== HOME_COUNTRY) return 'BUYER_ABROAD';
   if (orgNumber === null) return 'BUYER_WITHOUT_NUMBER';
   if (isExempt) return 'SELLER_EXEMPT';
-  return day < DUTY_FROM ? 'BEFORE_2027' : 'BUSINESS';
+  return isDutyInForce(day) ? 'BUSINESS' : 'BEFORE_2027';
 }
 
 /** The hint about a Norwegian customer that is neither private nor has a number. */

@@ -1,4 +1,4 @@
-import type { AttachmentEnding } from '../../domain/attachment/attachment.schema.ts';
+import { endingOf, type AttachmentEnding } from '../../domain/attachment/attachment.schema.ts';
 import type { ErrorCode } from '../errors.ts';
 import { pictureTypeOf } from '../platform/pictures/picture-use.ts';
 import { workbookTypeOf } from './workbook-type.ts';
@@ -14,13 +14,13 @@ export async function typeOfFile(bytes: Buffer, name: string): Promise<Attachmen
   const picture = pictureTypeOf(bytes);
   if (picture !== null) return picture;
   if (isPdf(bytes)) return isWholePdf(bytes) ? 'pdf' : null;
-  return isCsv(name) && isTable(bytes) ? 'csv' : null;
+  return endingOf(name) === 'csv' && isTable(bytes) ? 'csv' : null;
 }
 
 /** Why a file has no type, for those whose sender can do something about it. */
 export function reasonOfRefusal(bytes: Buffer, name: string): ErrorCode {
   if (isPdf(bytes)) return 'attachment_cut';
-  return isCsv(name) && isUtf16(bytes) ? 'attachment_utf16' : 'attachment_type';
+  return endingOf(name) === 'csv' && isUtf16(bytes) ? 'attachment_utf16' : 'attachment_type';
 }
 
 /** APPNOTE 4.3.7. */
@@ -46,10 +46,6 @@ function isPdf(bytes: Buffer): boolean {
 function isWholePdf(bytes: Buffer): boolean {
   const end = bytes.lastIndexOf(PDF_END);
   return end >= 0 && !bytes.subarray(end).includes(' obj');
-}
-
-function isCsv(name: string): boolean {
-  return name.trimEnd().toLowerCase().endsWith('.csv');
 }
 
 /** Excel's 'Unicode text' begins with a mark of the order of bytes; others leave it out, and every other byte is 0. */

@@ -1,6 +1,7 @@
 import {
-  ATTACHMENT_LIMITS,
   ATTACHMENT_TYPES,
+  findNoRoom,
+  sizeOf,
   type Attachment,
   type AttachmentEnding,
 } from '../../domain/attachment/attachment.schema.ts';
@@ -136,11 +137,10 @@ function requireDraft({ status }: { readonly status: string }): void {
 
 /** Refuses a file that has no room beside the others. @throws AppError too_many_attachments and the like */
 export function requireRoom(size: number, others: readonly Attachment[]): void {
-  const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
-  if (others.length >= files) throw new AppError('too_many_attachments');
-  if (size > bytesOfFile) throw new AppError('attachment_too_large', { subject: size });
-  const all = others.reduce((sum, other) => sum + other.size, size);
-  if (all > bytesOfAll) throw new AppError('attachments_too_large', { subject: all });
+  const fault = findNoRoom(size, others);
+  if (!fault) return;
+  const subject = fault === 'attachments_too_large' ? sizeOf(others) + size : size;
+  throw new AppError(fault, { subject });
 }
 
 /** A safe name that ends with the type of the content, and is another one than these in every case (DOC-24). */
@@ -170,10 +170,9 @@ export function findSizeObstacle(
   files: readonly DocumentAttachment[],
 ): AppError | null {
   const text = lines.map(({ description }) => description).join('');
-  const attached = files.reduce((sum, { size }) => sum + size, 0);
   const size = Math.ceil(
     ENCODED *
-      (attached +
+      (sizeOf(files) +
         FRAME +
         FRAME_OF_LINE * lines.length +
         CHARACTER * text.length +

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { hasFile } from '../../domain/export/export-file.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { isOutside } from '../platform/db/database-errors.ts';
@@ -44,9 +45,8 @@ export function exportJobs(context: Context): JobHandler[] {
         const { db } = context;
         const row = await repository.requireExport(db, order.companyId, order.exportUuid);
         const isLink = order.mail === 'LINK';
-        const isOver = row.state !== 'DONE' || row.deletedAt !== null || hasExpired(row);
         // A link that opens nothing any more is not mailed.
-        if (isLink && (isOver || row.linkSentAt !== null)) return;
+        if (isLink && (!hasFile(row) || row.linkSentAt !== null)) return;
         // The mail's figures and the file are of the same time.
         await mailAbout(context, isLink ? await withFile(context, row) : row, order);
       },
@@ -80,7 +80,7 @@ export async function openFileOf(
   context: Context,
   row: ExportRow,
 ): Promise<{ readonly row: ExportRow; readonly chunks: AsyncIterable<Uint8Array> }> {
-  if (row.expiresAt === null || hasExpired(row)) throw new AppError('not_found');
+  if (!hasFile(row)) throw new AppError('not_found');
   const made = await withFile(context, row);
   return { row: made, chunks: handOut(context, made) };
 }
@@ -97,8 +97,6 @@ async function* handOut(context: Context, row: ExportRow): AsyncGenerator<Uint8A
   }
   if (held) yield held;
 }
-
-const hasExpired = ({ expiresAt }: ExportRow) => expiresAt !== null && expiresAt <= new Date();
 
 /** Files that this process makes for those who fetch them. */
 const underWay = new Map<string, Promise<void>>();
@@ -119,8 +117,7 @@ async function withFile(context: Context, row: ExportRow): Promise<ExportRow> {
     }
     await making;
     const made = await repository.requireExport(context.db, row.companyId, row.uuid);
-    const isOver = made.expiresAt === null || made.expiresAt <= new Date();
-    if (made.deletedAt !== null || isOver) throw new AppError('not_found');
+    if (!hasFile(made)) throw new AppError('not_found');
     if (made.sha256 !== null) return made;
     if (performance.now() > last) throw new AppError('unavailable');
     // Another process makes it at the same time.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { todayInOslo } from '../../domain/date.ts';
+import { deletionNeeds } from '../../domain/export/export-file.ts';
 import type {
   CompanyExport,
   ExportBody,
@@ -274,7 +275,7 @@ function isByJob(kind: ExportKind, { invoices, creditNotes }: BookSums): boolean
 }
 
 /**
- * Deletes the file, and ends the link and a making that goes on. Whoever only reads deletes own exports alone (MEM-4).
+ * Deletes the file, and ends the link and a making that goes on.
  * @throws AppError not_found, not_permitted
  */
 export async function deleteExport(
@@ -284,7 +285,8 @@ export async function deleteExport(
 ): Promise<undefined> {
   const { db, log } = context;
   const row = await requireReadable(db, actor, uuid);
-  if (!(await findOwn(db, actor, [row.id])).has(row.id)) demand(actor, 'edit');
+  const own = await findOwn(db, actor, [row.id]);
+  demand(actor, deletionNeeds({ isYours: own.has(row.id) }));
   await db.transaction().execute(async (trx) => repository.markDeleted(trx, row));
   try {
     await removeFile(context, row);
@@ -342,7 +344,6 @@ function toExport(row: ExportRow, isYours: boolean): CompanyExport {
     sentTo,
     linkSentAt,
   } = row;
-  const hasFile = state === 'DONE' && deletedAt === null && expiresAt !== null;
   return {
     uuid,
     ...contentsOf(row),
@@ -352,7 +353,7 @@ function toExport(row: ExportRow, isYours: boolean): CompanyExport {
     createdAt: createdAt.toISOString(),
     by: byName,
     isYours,
-    expiresAt: hasFile ? expiresAt.toISOString() : null,
+    expiresAt: deletedAt ? null : (expiresAt?.toISOString() ?? null),
     sentTo,
     linkSentAt: linkSentAt?.toISOString() ?? null,
   };

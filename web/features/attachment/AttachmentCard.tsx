@@ -1,8 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
 
 import {
-  ATTACHMENT_LIMITS,
   ATTACHMENT_TYPES,
+  endingOf,
+  findNoRoom,
+  sizeOf,
   type Attachment,
 } from '../../../domain/attachment/attachment.schema.ts';
 import { addAttachment } from '../../../domain/attachment/attachment.endpoints.ts';
@@ -17,7 +19,8 @@ import type { Attached } from './attachment.api.ts';
 import styles from './AttachmentCard.module.css';
 
 const MB = 1024 * 1024;
-const ACCEPTED = [...Object.values(ATTACHMENT_TYPES), '.csv', '.xlsx', '.ods'].join();
+const TYPES: readonly string[] = Object.values(ATTACHMENT_TYPES);
+const ACCEPTED = [...TYPES, ...Object.keys(ATTACHMENT_TYPES).map((ending) => `.${ending}`)].join();
 
 interface AttachmentCardProps {
   readonly attached: Attached;
@@ -222,12 +225,12 @@ export async function attachAll(
   return [...faults];
 }
 
-const ENDINGS = /\.(pdf|png|jpe?g|jfif|csv|xlsx|ods)$/i;
-
 /** The fault of a file beside the stored ones, before it is sent. The server makes pictures smaller (DOC-25). */
 function faultBeside(file: File, others: readonly Attachment[]): string | undefined {
   const fault = faultOf(file, others);
-  return file.type.startsWith('image/') && fault === NO_ROOM ? undefined : fault;
+  return file.type.startsWith('image/') && fault === NO_ROOM.attachments_too_large
+    ? undefined
+    : fault;
 }
 
 /** The fault of a file beside the others of its document, as the server would tell it. */
@@ -235,21 +238,19 @@ function faultOf(
   { name, type, size }: File,
   others: readonly { readonly size: number }[],
 ): string | undefined {
-  const { files, bytesOfFile, bytesOfAll } = ATTACHMENT_LIMITS;
   // Without a type the browser does not know it either.
-  if (type !== '' && !ENDINGS.test(name) && !ACCEPTED.includes(type))
+  if (type !== '' && !endingOf(name) && !TYPES.includes(type))
     return 'Et vedlegg må være PDF, PNG, JPEG, CSV, XLSX eller ODS, uten makroer.';
   if (size === 0) return 'Filen er tom.';
-  if (size > bytesOfFile) return 'Filen er for stor. Det er plass til 5 MB i hvert vedlegg.';
-  if (others.length >= files) return 'Det er plass til høyst ti vedlegg.';
-  return sizeOf(others) + size > bytesOfAll ? NO_ROOM : undefined;
+  const noRoom = findNoRoom(size, others);
+  return noRoom && NO_ROOM[noRoom];
 }
 
-const NO_ROOM = 'Det er plass til 9 MB til sammen.';
-
-function sizeOf(files: readonly { readonly size: number }[]): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
-}
+const NO_ROOM = {
+  attachment_too_large: 'Filen er for stor. Det er plass til 5 MB i hvert vedlegg.',
+  too_many_attachments: 'Det er plass til høyst ti vedlegg.',
+  attachments_too_large: 'Det er plass til 9 MB til sammen.',
+};
 
 interface FileChoiceProps {
   /** Bytes of the files that are there. */

@@ -4,18 +4,13 @@ import { Link } from 'react-router';
 import type { Closing } from '../../../domain/closing/closing.schema.ts';
 import { ARCHIVE_DAYS } from '../../../domain/closing/closing.schema.ts';
 import { formatDate, formatInstant } from '../../../domain/date.ts';
+import { hasFile } from '../../../domain/export/export-file.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Alert, Card, Fetched, Skeleton } from '../../ui/Surface.tsx';
-import {
-  download,
-  exportsQuery,
-  hasFile,
-  isUnderWay,
-  useExportToDisk,
-} from '../export/export.api.ts';
+import { download, exportsQuery, isUnderWay, useExportToDisk } from '../export/export.api.ts';
 import { ExportCourse, Refused } from '../export/ExportCourse.tsx';
 import { profileQuery } from '../profile/profile.api.ts';
 import { useFeature } from '../session/session.api.ts';

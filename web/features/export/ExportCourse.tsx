@@ -1,10 +1,12 @@
+import { deletionNeeds } from '../../../domain/export/export-file.ts';
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { ConnectionLost, reasonsOf } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/Surface.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { Explanation } from '../../ui/Explanation.tsx';
-import { isUnderWay, useCanDelete, useDeleteExport } from './export.api.ts';
+import { useCan } from '../session/session.api.ts';
+import { isUnderWay, useDeleteExport } from './export.api.ts';
 import { countDocuments, KIND_LABELS } from './export-labels.ts';
 
 /** The progress of the export that a job makes now, or that the last one failed. */
@@ -30,7 +32,7 @@ export function ExportCourse({ exports }: { exports: readonly CompanyExport[] })
 function UnderWay({ made }: { made: CompanyExport }) {
   const { uuid, kind, state, progress, sentTo } = made;
   const cancel = useDeleteExport('Eksporten er avbrutt.');
-  const canCancel = useCanDelete(made);
+  const canCancel = useCan(deletionNeeds(made));
   const percent = Math.floor(progress * 100);
   return (
     <ProgressBox

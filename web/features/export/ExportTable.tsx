@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
+import { deletionNeeds, hasFile } from '../../../domain/export/export-file.ts';
 import type { CompanyExport } from '../../../domain/export/export.schema.ts';
 import { formatInstant } from '../../../domain/date.ts';
 import { copyText } from '../../lib/copy-text.ts';
@@ -10,7 +11,8 @@ import { ConfirmDialog } from '../../ui/Modal.tsx';
 import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
-import { download, hasFile, isLinkUnsent, useCanDelete, useDeleteExport } from './export.api.ts';
+import { useCan } from '../session/session.api.ts';
+import { download, isLinkUnsent, useDeleteExport } from './export.api.ts';
 import {
   countDocuments,
   dayText,
@@ -62,7 +64,7 @@ export function ExportTable({ exports }: { exports: readonly CompanyExport[] }) 
 
 function ExportRow({ made, onDelete }: { made: CompanyExport; onDelete: () => void }) {
   const { uuid, kind, gross, vat, createdAt, by } = made;
-  const canDelete = useCanDelete(made);
+  const canDelete = useCan(deletionNeeds(made));
   const name = `${KIND_LABELS[kind]} fra ${formatInstant(createdAt)}`;
   return (
     <Row onPress={hasFile(made) ? () => download(uuid) : undefined}>

@@ -16,7 +16,6 @@ import type { Versioned } from '../../forms/Form.tsx';
 import { ask, call, urlOf } from '../../lib/client.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
 import { showSuccess } from '../../lib/toasts.ts';
-import { useCan } from '../session/session.api.ts';
 
 const PROGRESS_POLL_MS = 1_000;
 /** For so long after it was asked for, a file or its link may still be on its way. */
@@ -44,17 +43,6 @@ function isOnItsWay(made: CompanyExport): boolean {
 /** Whether the link was not mailed, or its address refused it. */
 export function isLinkUnsent({ sentTo, linkSentAt }: CompanyExport): boolean {
   return sentTo !== null && linkSentAt === null;
-}
-
-/** Whether there is a file to fetch. */
-export function hasFile({ state, expiresAt }: CompanyExport): boolean {
-  return state === 'DONE' && expiresAt !== null && new Date(expiresAt) > new Date();
-}
-
-/** Whether the caller may delete an export: whoever only reads deletes own ones alone. */
-export function useCanDelete({ isYours }: Pick<CompanyExport, 'isYours'>): boolean {
-  const canEdit = useCan('edit');
-  return isYours || canEdit;
 }
 
 export type ExportWish = RequestOf<typeof createExport>['body'];

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { todayInOslo } from '../../../domain/date.ts';
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
-import { DUTY_FROM } from '../../../domain/einvoice/einvoice-duty.ts';
+import { isDutyInForce } from '../../../domain/einvoice/einvoice-duty.ts';
 import { isKroner, type Ore } from '../../../domain/money.ts';
 import { showCount, showKroner } from '../../lib/number-text.ts';
 import { ConfirmDialog, type LeftOut } from '../../ui/Modal.tsx';
@@ -169,5 +168,5 @@ export function someOf(customers: number, count: number | null): string {
 
 /** Whether invoices go another way, though the law asks for EHF by now. */
 export function isDoubted(otherWay: number): boolean {
-  return otherWay > 0 && todayInOslo() >= DUTY_FROM;
+  return otherWay > 0 && isDutyInForce();
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { todayInOslo } from '../../../../domain/date.ts';
-import { DUTY_FROM } from '../../../../domain/einvoice/einvoice-duty.ts';
+import { isDutyInForce } from '../../../../domain/einvoice/einvoice-duty.ts';
 import { LISTED_STATUSES, listsOwed } from '../../../../domain/invoice/invoice-list.schema.ts';
 import { classNames } from '../../../lib/class-names.ts';
 import { laterCode } from '../../../lib/later-code.ts';
@@ -29,7 +28,7 @@ interface InvoiceFiltersProps {
 
 export function InvoiceFilters({ view, found, isSelecting, onSelecting }: InvoiceFiltersProps) {
   const { status, einvoice, sort } = view.filter;
-  const mayHaveDuty = useFeature('einvoice') && todayInOslo() >= DUTY_FROM;
+  const mayHaveDuty = useFeature('einvoice') && isDutyInForce();
   const { data: law } = useQuery({ ...einvoiceSettingsQuery, enabled: mayHaveDuty });
   const hasDuty = mayHaveDuty && law?.exempt === false;
   const [isOpen, setOpen] = useState(false);
