@@ -188,14 +188,27 @@ describe('the next step', () => {
   test('is proposed by hand too, at once, and with a fee only where the law allows it (REM-6)', () => {
     const first = sent('2026-09-03', '2026-09-17');
     const notice = { kind: 'NOTICE', fee: false, interest: true };
-    expect(stepByHand(steps, late(), '2026-09-01')).toEqual({ ...FREE, interest: false });
-    expect(stepByHand(steps, late([first]), '2026-09-13')).toEqual(notice);
-    expect(stepByHand(steps, late([first]), '2026-09-14')).toEqual({ ...notice, fee: true });
+    const byHand = (before: SentReminder[], day: string, debtCollectionNotice = false) =>
+      stepByHand(steps, late(before), day, { debtCollectionNotice });
+    expect(byHand([], '2026-09-01')).toMatchObject({ ...FREE, interest: false });
+    expect(byHand([first], '2026-09-13')).toMatchObject(notice);
+    expect(byHand([first], '2026-09-13').feeFrom).toBe('2026-09-14');
+    expect(byHand([first], '2026-09-14')).toMatchObject({ ...notice, fee: true });
     // After the last step, that one again.
-    expect(stepByHand(steps, late([first, first, first]), '2026-11-20')).toEqual({
-      ...notice,
-      fee: true,
-    });
+    expect(byHand([first, first, first], '2026-11-20')).toMatchObject({ ...notice, fee: true });
+    expect(byHand([first], '2026-09-03').remindedToday).toBe(true);
+    expect(byHand([first], '2026-09-04').remindedToday).toBe(false);
+  });
+
+  test('by hand is a debt collection notice only where the operator allows it (REM-9)', () => {
+    const warning = [
+      { days: 3, kind: 'DEBT_COLLECTION_NOTICE', fee: false, interest: true },
+    ] as const;
+    const proposed = (debtCollectionNotice: boolean) =>
+      stepByHand(warning, late(), '2026-09-10', { debtCollectionNotice });
+    expect(proposed(false)).toMatchObject({ kind: 'NOTICE', kinds: ['REMINDER', 'NOTICE'] });
+    expect(proposed(true)).toMatchObject({ kind: 'DEBT_COLLECTION_NOTICE' });
+    expect(proposed(true).kinds).toHaveLength(3);
   });
 
   test('waits until its fee is allowed, and has no fee when none is left', () => {

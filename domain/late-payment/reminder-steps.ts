@@ -1,6 +1,12 @@
 import { addDays, type IsoDate } from '../date.ts';
-import type { ReminderKind } from './reminder-kind.ts';
-import { dayAfterDeadline, feeFrom, type LateInvoice } from './reminder-law.ts';
+import { REMINDER_KINDS, type ReminderKind } from './reminder-kind.ts';
+import {
+  dayAfterDeadline,
+  feeFrom,
+  wasRemindedOn,
+  type LateInvoice,
+  type ReminderSwitches,
+} from './reminder-law.ts';
 import { workingDayFrom } from './working-days.ts';
 
 /** One step of a company's settings: the reminder to send this many days after the due date. */
@@ -19,17 +25,31 @@ export interface NextStep extends Omit<ReminderStep, 'days'> {
 }
 
 /**
- * The proposal for a reminder by hand: the next step, or the last step again after all were sent. It has a fee when
- * the law allows one on that day.
+ * The proposal for a reminder by hand: the next step, or the last step again after all were sent, and what the law
+ * and the operator allow in its place.
  */
 export function stepByHand(
   steps: readonly ReminderStep[],
   invoice: LateInvoice,
   today: IsoDate,
-): Omit<ReminderStep, 'days'> {
+  { debtCollectionNotice }: ReminderSwitches,
+) {
   const { kind, fee, interest } = steps[invoice.sent.length] ?? steps.at(-1) ?? FRIENDLY;
-  const feeDay = fee ? feeFrom(invoice) : null;
-  return { kind, fee: feeDay !== null && feeDay <= today, interest };
+  const kinds = REMINDER_KINDS.filter(
+    (one) => debtCollectionNotice || one !== 'DEBT_COLLECTION_NOTICE',
+  );
+  const feeDay = feeFrom(invoice);
+  const mayHaveFee = feeDay !== null && feeDay <= today;
+  return {
+    // The operator may have turned debt collection notices off after the steps were saved.
+    kind: kinds.includes(kind) ? kind : 'NOTICE',
+    fee: fee && mayHaveFee,
+    interest,
+    kinds,
+    feeFrom: feeDay,
+    mayHaveFee,
+    remindedToday: wasRemindedOn(invoice, today),
+  };
 }
 
 const FRIENDLY: Omit<ReminderStep, 'days'> = { kind: 'REMINDER', fee: false, interest: false };

@@ -73,6 +73,20 @@ export const listedReminder = described(
   { id: 'ListedReminder' },
 );
 
+/** The proposal for a reminder by hand. */
+const stepByHand = z.object({
+  kind,
+  fee: z.boolean(),
+  interest: z.boolean(),
+  kinds: described(z.array(kind), 'Those that the operator allows'),
+  feeFrom: described(
+    z.nullable(z.iso.date()),
+    'The first day on which a notice may have a fee; null when no fee is left',
+  ),
+  mayHaveFee: described(z.boolean(), 'Whether a notice of today may have a fee'),
+  remindedToday: described(z.boolean(), 'Whether a reminder was sent today'),
+});
+
 /** A reminder that was just made, or that would be made. */
 export const madeReminder = described(
   z.extend(reminder, {
@@ -84,6 +98,10 @@ export const madeReminder = described(
     mail: described(
       z.nullable(z.object({ subject: z.string(), text: z.string() })),
       'With dry_run: what would be mailed',
+    ),
+    proposed: described(
+      z.nullable(stepByHand),
+      'With dry_run: the next step of the company, whatever was asked for',
     ),
   }),
   { id: 'MadeReminder' },
@@ -100,6 +118,15 @@ export const reminderBody = z.object({
     'Of businesses alone, and never with a fee',
   ),
 });
+
+/** The reminder that is refused only where every kind is. */
+export const LEAST_REMINDER: ReminderBody = {
+  kind: 'REMINDER',
+  dueDate: null,
+  fee: false,
+  interest: false,
+  compensation: false,
+};
 
 /** The same input in a query, for the draft of its PDF. */
 export const reminderPreviewQuery = z.object({

@@ -8,6 +8,7 @@ import {
   deadlineOf,
   proposedDeadline,
   refusalOf,
+  type LateInvoice,
   type ReminderWish,
   type SentReminder,
 } from '../../domain/late-payment/reminder-law.ts';
@@ -44,6 +45,8 @@ export interface ReminderPlan {
   readonly recipient: string | null;
   /** The further addresses of the same mail. */
   readonly copies: readonly string[];
+  /** The invoice, as the law looks at it. */
+  readonly late: LateInvoice;
 }
 
 /** Length limit in characters for the description of what the invoice is for. */
@@ -83,7 +86,7 @@ export async function planReminder(
     logo,
   };
   computed(() => reminderAmount(document));
-  return { step: step + 1, document, deadline, ...(await findRecipients(db, invoice)) };
+  return { step: step + 1, document, deadline, late, ...(await findRecipients(db, invoice)) };
 }
 
 /** @throws AppError rate_missing, which names the half-year; total_too_large above the largest amount in øre */

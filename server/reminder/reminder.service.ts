@@ -8,6 +8,7 @@ import {
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
+import { stepByHand } from '../../domain/late-payment/reminder-steps.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import type {
   ListedReminder,
@@ -15,6 +16,7 @@ import type {
   Reminder,
 } from '../../domain/reminder/reminder.schema.ts';
 import { lockCompany } from '../company/profile.repository.ts';
+import { findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Actor, Context } from '../context.ts';
 import { carrierOf } from '../delivery/carriers-in-use.service.ts';
 import { mailOf } from '../delivery/carriers/email/reminder.mail.ts';
@@ -57,7 +59,7 @@ export async function createReminder(
     const { row, recipient } = await remind(context, trx, authorOf(actor), request);
     const deliveries = await findReminderDeliveries(trx, companyId, [invoiceId]);
     const reminder = presentReminder(row, deliveries.get(row.documentId));
-    return { ...reminder, recipient, mail: null };
+    return { ...reminder, recipient, mail: null, proposed: null };
   });
 }
 
@@ -174,8 +176,9 @@ export async function tryReminder(
   wish: Wish,
 ): Promise<MadeReminder> {
   const plan = await planNow(context, companyId, invoiceUuid, wish);
-  const { step, document, recipient } = plan;
+  const { step, document, recipient, late } = plan;
   await requireReachable(context.db, companyId, plan);
+  const { steps } = await findReminderSettings(context.db, companyId);
   const { subject, text } = mailOf(document, null, null);
   return {
     uuid: null,
@@ -189,6 +192,7 @@ export async function tryReminder(
     waived: false,
     recipient,
     mail: recipient === null ? null : { subject, text },
+    proposed: stepByHand(steps, late, document.date, context.config),
   };
 }
 

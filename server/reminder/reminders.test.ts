@@ -5,6 +5,7 @@ import { addDays, todayInOslo } from '../../domain/date.ts';
 import { interestOn } from '../../domain/late-payment/interest.ts';
 import { feeOn } from '../../domain/late-payment/rates.ts';
 import { proposedDeadline } from '../../domain/late-payment/reminder-law.ts';
+import { workingDayFrom } from '../../domain/late-payment/working-days.ts';
 import { ore } from '../../domain/money.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
@@ -200,9 +201,9 @@ async function noticeThatIsStopped(invoice: LateInvoice): Promise<void> {
 }
 
 describe('a reminder', () => {
-  // REM-5
+  // REM-5, REM-6
   test('is tried first, then mailed with the invoice, and is in the history', async () => {
-    const { uuid, email, number } = await late(10);
+    const { uuid, email, number, dueDate } = await late(10);
     const today = todayInOslo();
     const tried = await post(uuid, FRIENDLY, '?dry_run=true');
     const expected = {
@@ -229,6 +230,13 @@ describe('a reminder', () => {
         subject: `Påminnelse om faktura ${number} fra Snekker Andersen AS`,
         text: expect.stringContaining('Slikt er lett å overse'),
       },
+      proposed: {
+        ...FRIENDLY,
+        kinds: ['REMINDER', 'NOTICE', 'DEBT_COLLECTION_NOTICE'],
+        fee_from: addDays(workingDayFrom(dueDate), 14),
+        may_have_fee: false,
+        reminded_today: false,
+      },
     });
     expect(await listed(uuid)).toEqual([]);
 
@@ -240,6 +248,12 @@ describe('a reminder', () => {
       delivery: expect.objectContaining({ delivery_type: 'EMAIL', recipient: email }),
       delivery_status: 'QUEUED',
       mail: null,
+      proposed: null,
+    });
+    expect((await post(uuid, FRIENDLY, '?dry_run=true')).body.proposed).toMatchObject({
+      ...NOTICE,
+      fee: false,
+      reminded_today: true,
     });
     await untilDelivered(uuid, 'SENT');
     const mails = world.smtp.mails.filter(({ to }) => to.includes(email));

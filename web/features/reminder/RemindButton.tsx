@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { LEAST_REMINDER } from '../../../domain/reminder/reminder.schema.ts';
 import { laterCode } from '../../lib/later-code.ts';
-import { reminderSettingsQuery } from '../profile/settings.api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
-import { remindersQuery } from './reminder.api.ts';
+import { planQuery } from './reminder.api.ts';
 import type { ReminderDialogProps } from './ReminderDialog.tsx';
 
 const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
@@ -15,13 +15,9 @@ const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
 export function RemindButton({ invoice, whyNot }: { invoice: Invoice; whyNot: string | null }) {
   const [isOpen, setOpen] = useState(false);
   const reasonId = useId();
-  const { data: sent = [] } = useQuery({
-    ...remindersQuery(invoice.uuid),
-    enabled: whyNot === null,
-  });
   const isPossible = whyNot === null;
   // Prefetched, so that the dialog's first field exists and gets the focus when it opens.
-  useQuery({ ...reminderSettingsQuery, enabled: isPossible });
+  useQuery({ ...planQuery(invoice.uuid, LEAST_REMINDER), enabled: isPossible });
   return (
     <>
       <Button
@@ -36,11 +32,7 @@ export function RemindButton({ invoice, whyNot }: { invoice: Invoice; whyNot: st
         {whyNot}
       </span>
       {isPossible || isOpen ? (
-        <LazyDialog
-          invoice={isOpen ? invoice : undefined}
-          sent={sent}
-          onClose={() => setOpen(false)}
-        />
+        <LazyDialog invoice={isOpen ? invoice : undefined} onClose={() => setOpen(false)} />
       ) : null}
     </>
   );

@@ -1,29 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod/mini';
 
-import { daysBetween, formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import { daysBetween, formatDate, todayInOslo } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { ReminderKind } from '../../../domain/late-payment/reminder-kind.ts';
-import {
-  feeFrom,
-  proposedDeadline,
-  wasRemindedOn,
-  type LateInvoice,
-} from '../../../domain/late-payment/reminder-law.ts';
-import { stepByHand } from '../../../domain/late-payment/reminder-steps.ts';
-import { kronerToOre } from '../../../domain/money.ts';
-import type { ReminderSettings } from '../../../domain/profile/reminder-settings.schema.ts';
 import { isBusiness } from '../../../domain/parties.ts';
 import {
+  LEAST_REMINDER,
   reminderBody,
-  type ListedReminder,
+  type MadeReminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
 import { showCount } from '../../lib/number-text.ts';
-import { reminderSettingsQuery } from '../profile/settings.api.ts';
-import { Alert, Fetched, Skeleton } from '../../ui/Surface.tsx';
+import { Alert } from '../../ui/Surface.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { ControlledDate } from '../../forms/GuardedForm.tsx';
@@ -37,13 +27,11 @@ type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;
 
 export interface ReminderDialogProps {
   readonly invoice: Invoice | undefined;
-  readonly sent: readonly ListedReminder[];
   readonly onClose: () => void;
 }
 
-export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) {
+export function ReminderDialog({ invoice, onClose }: ReminderDialogProps) {
   const create = useCreateReminder(invoice?.uuid ?? '');
-  const query = useQuery({ ...reminderSettingsQuery, enabled: invoice !== undefined });
   return (
     <Modal
       wide
@@ -53,11 +41,7 @@ export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) 
       pending={create.isPending}
       onClose={onClose}
     >
-      {invoice ? (
-        <Fetched query={query} pending={<Skeleton height="280px" />}>
-          {(settings) => <Wish {...{ settings, invoice, sent, create, onClose }} />}
-        </Fetched>
-      ) : null}
+      {invoice ? <Proposal {...{ invoice, create, onClose }} /> : null}
     </Modal>
   );
 }
@@ -73,26 +57,34 @@ function sinceDue(daysLate: number): string {
   return `forfalt for ${showCount(daysLate)} dager siden`;
 }
 
-interface WishProps {
-  readonly settings: ReminderSettings;
+interface ProposalProps {
   readonly invoice: Invoice;
-  readonly sent: readonly ListedReminder[];
   readonly create: ReturnType<typeof useCreateReminder>;
   readonly onClose: () => void;
 }
 
-/** Proposes the company's next step, as for reminders in bulk. */
-function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
-  const today = todayInOslo();
-  const late = toLateInvoice(invoice, sent);
-  const feeDay = feeFrom(late);
-  const { debtCollectionNotice: mayWarn } = settings;
-  const step = stepByHand(settings.steps, late, today);
+/** Proposes the company's next step, as for reminders in bulk; or says why no reminder can be sent. */
+function Proposal(props: ProposalProps) {
+  const plan = usePlan(props.invoice.uuid, LEAST_REMINDER);
+  const { proposed, dueDate } = plan.made ?? {};
+  if (!proposed || dueDate === undefined)
+    return <ReminderPlan invoice={props.invoice} plan={plan} />;
+  return <Wish {...props} proposed={proposed} dueDate={dueDate} />;
+}
+
+type Proposed = NonNullable<MadeReminder['proposed']>;
+
+interface WishProps extends ProposalProps, Pick<MadeReminder, 'dueDate'> {
+  readonly proposed: Proposed;
+}
+
+function Wish({ invoice, create, onClose, proposed, dueDate }: WishProps) {
+  const { kind, fee, interest, remindedToday } = proposed;
   const form = useSchemaForm<Draft, ReminderBody>(reminderBody, {
-    ...step,
-    // The operator may have turned debt collection notices off after the steps were saved.
-    kind: step.kind === 'DEBT_COLLECTION_NOTICE' && !mayWarn ? 'NOTICE' : step.kind,
-    dueDate: proposedDeadline(today),
+    kind,
+    fee,
+    interest,
+    dueDate,
     compensation: false,
   });
   const plan = usePlan(invoice.uuid, useWatch(form));
@@ -106,11 +98,9 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
         onClose();
       }}
     >
-      {wasRemindedOn(late, today) ? (
-        <Alert>Det er sendt en purring i dag. Du kan sende en til.</Alert>
-      ) : null}
+      {remindedToday ? <Alert>Det er sendt en purring i dag. Du kan sende en til.</Alert> : null}
       <div className="beside">
-        <Choices form={form} invoice={invoice} feeDay={feeDay} mayWarn={mayWarn} />
+        <Choices form={form} invoice={invoice} proposed={proposed} />
         <ReminderPlan invoice={invoice} plan={plan} />
       </div>
       <FormButtons
@@ -124,26 +114,6 @@ function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   );
 }
 
-function toLateInvoice(
-  { dueDate, paymentDeadline }: Invoice,
-  sent: readonly ListedReminder[],
-): LateInvoice {
-  return {
-    dueDate: paymentDeadline ?? dueDate,
-    isBusiness: false,
-    sent: sent.map(({ date, counted }) => ({
-      ...counted,
-      sentOn: date,
-      fee: kronerToOre(counted.fee),
-      compensation: kronerToOre(counted.compensation),
-    })),
-  };
-}
-
-function asksForFee(kind: ReminderKind, feeDay: IsoDate | null): boolean {
-  return kind === 'NOTICE' && feeDay !== null && feeDay <= todayInOslo();
-}
-
 const KIND_HINTS: Readonly<Record<ReminderKind, string>> = {
   REMINDER: 'En vennlig påminnelse, uten gebyr',
   NOTICE: 'Tydeligere, og kan ha gebyr',
@@ -153,24 +123,21 @@ const KIND_HINTS: Readonly<Record<ReminderKind, string>> = {
 interface ChoicesProps {
   readonly form: ReminderForm;
   readonly invoice: Invoice;
-  readonly feeDay: IsoDate | null;
+  readonly proposed: Proposed;
 }
 
-function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly mayWarn: boolean }) {
+function Choices({ form, invoice, proposed }: ChoicesProps) {
   const { kind = 'REMINDER' } = useWatch(form);
-  const kinds: ReminderKind[] = ['REMINDER', 'NOTICE'];
-  // The operator and the law decide who may send a debt collection notice.
-  if (mayWarn) kinds.push('DEBT_COLLECTION_NOTICE');
   const choose = (chosen: ReminderKind) => {
     form.setValue('kind', chosen);
-    form.setValue('fee', asksForFee(chosen, feeDay));
+    form.setValue('fee', chosen === 'NOTICE' && proposed.mayHaveFee);
     form.setValue('compensation', false);
   };
   return (
     <div className="stack gap-4">
       <ChoiceField
         label="Hva vil du sende?"
-        choices={kinds.map((value) => ({
+        choices={proposed.kinds.map((value) => ({
           value,
           label: REMINDER_NAMES[value],
           hint: KIND_HINTS[value],
@@ -179,7 +146,7 @@ function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly m
         onChange={choose}
       />
       <ControlledDate control={form.control} name="dueDate" label="Ny betalingsfrist" required />
-      {kind === 'REMINDER' ? null : <FeeChoice {...{ form, invoice, feeDay }} />}
+      {kind === 'REMINDER' ? null : <FeeChoice {...{ form, invoice, proposed }} />}
       <Checkbox label="Krev forsinkelsesrente" {...form.register('interest')} />
     </div>
   );
@@ -188,10 +155,10 @@ function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly m
 type Fee = 'NONE' | 'FEE' | 'COMPENSATION';
 
 /** Chooses a fee or the compensation from businesses; never both. */
-function FeeChoice({ form, invoice, feeDay }: ChoicesProps) {
+function FeeChoice({ form, invoice, proposed }: ChoicesProps) {
   const { fee, compensation } = useWatch(form);
   const choices: { value: Fee; label: string; hint?: string | undefined }[] = [
-    { value: 'FEE', label: 'Purregebyr', hint: hintOf(feeDay) },
+    { value: 'FEE', label: 'Purregebyr', hint: hintOf(proposed) },
     ...(isBusiness(invoice.customerIdentifier)
       ? [
           {
@@ -216,7 +183,7 @@ function FeeChoice({ form, invoice, feeDay }: ChoicesProps) {
   );
 }
 
-function hintOf(feeDay: IsoDate | null): string | undefined {
-  if (feeDay === null) return 'Det kan ikke kreves flere gebyrer';
-  return feeDay > todayInOslo() ? `Kan kreves fra ${formatDate(feeDay)}` : undefined;
+function hintOf({ feeFrom, mayHaveFee }: Proposed): string | undefined {
+  if (feeFrom === null) return 'Det kan ikke kreves flere gebyrer';
+  return mayHaveFee ? undefined : `Kan kreves fra ${formatDate(feeFrom)}`;
 }

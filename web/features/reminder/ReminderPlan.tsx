@@ -5,6 +5,7 @@ import type { z } from 'zod/mini';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import {
+  LEAST_REMINDER,
   type MadeReminder,
   type ReminderBody,
   reminderBody,
@@ -132,7 +133,7 @@ export function usePlan(invoiceUuid: string, values: Partial<z.input<typeof remi
   const dueDate = useDebounced(values.dueDate);
   const { data: wish } = reminderBody.safeParse({ ...values, dueDate });
   const query = useQuery({
-    ...planQuery(invoiceUuid, wish ?? NOTHING),
+    ...planQuery(invoiceUuid, wish ?? LEAST_REMINDER),
     enabled: wish !== undefined,
   });
   const { data: made, error, isPlaceholderData } = query;
@@ -150,12 +151,3 @@ export function usePlan(invoiceUuid: string, values: Partial<z.input<typeof remi
     retry: error && refusal === undefined ? () => void query.refetch() : undefined,
   };
 }
-
-/** Placeholder in the query key while there is no valid input. */
-const NOTHING: ReminderBody = {
-  kind: 'REMINDER',
-  dueDate: null,
-  fee: false,
-  interest: false,
-  compensation: false,
-};
