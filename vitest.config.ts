@@ -39,11 +39,12 @@ const withoutDatabase = [
 
 // These run on the embedded database too: what is different there (its start and its end, one process, one transaction
 // after the other, files in DATA_DIR, its extensions), and the main path of each concept. A rule tried case by case is the
-// same there, and takes two and a half times as long. `npm test` runs the main paths, one file for each concept. Where several
-// processes or connections share a database, calls race, or it goes away, the embedded one has no part; `delivery-kills` shows
-// that it survives a kill.
+// same there, and takes two and a half times as long. `npm test` runs the main paths, one file for each concept, and the types
+// of the tables, so that whoever forgot them is told. Where several processes or connections share a database, calls race, or
+// it goes away, the embedded one has no part; `delivery-kills` shows that it survives a kill.
 const mainOnEmbedded = [
   'server/registration-kill.test.ts',
+  'server/platform/db/tables.test.ts',
   'server/account/login.test.ts',
   'server/customer/group-list.test.ts',
   'server/invoice/{invoice-registration,template-list}.test.ts',
