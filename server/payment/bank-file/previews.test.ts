@@ -1,4 +1,6 @@
 // A process of its own: it moves the clock.
+import { PassThrough } from 'node:stream';
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -68,4 +70,29 @@ test('previews older than 30 days or beyond the newest 20 are deleted at start a
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   await minute();
   expect(await files()).toEqual(kept.filter((uuid) => uuid !== young));
+});
+
+// Decision 13
+test('of seven files of a company at once one is refused for the moment, and all are read in the end', async () => {
+  const before = await files();
+  const uploads = Array.from({ length: 7 }, () => {
+    const content = file();
+    const bytes = new PassThrough();
+    bytes.write(content.slice(0, 82), 'latin1');
+    return { content, bytes, answer: upload(client, bytes) };
+  });
+  // One is being read and five wait, for as long as no file ends.
+  const refused = await Promise.race(
+    uploads.map(async (one) => ({ one, answer: await one.answer })),
+  );
+  expect(refused.answer.status).toBe(503);
+  expect(Number(refused.answer.headers['retry-after'])).toBeGreaterThan(0);
+  for (const { content, bytes } of uploads) bytes.end(content.slice(82), 'latin1');
+  const others = uploads.filter((one) => one !== refused.one);
+  const answers = await Promise.all(others.map(async ({ answer }) => answer));
+  expect(answers.map(({ status }) => status)).toEqual(others.map(() => 201));
+  answers.push(await upload(client, refused.one.content));
+  expect(answers.at(-1)?.status).toBe(201);
+  const made = answers.map(({ body }) => body.uuid as string);
+  expect((await files()).toSorted()).toEqual([...before, ...made].toSorted());
 });

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import type { Db } from '../../platform/db/database.ts';
 import type { TestApp } from '../app.ts';
 import type { Answer, TestClient } from '../client.ts';
@@ -36,10 +38,10 @@ export async function paidOf(client: TestClient, uuid: string): Promise<number> 
   return (answer.body as { paid_amount: number }).paid_amount;
 }
 
-/** Uploads a file. Text is sent as UTF-8 when it is XML, otherwise as Latin-1 (OCR). */
+/** Uploads a file. A stream is sent as it is; text is sent as UTF-8 when it is XML, otherwise as Latin-1 (OCR). */
 export async function upload(
   client: TestClient,
-  content: string | Buffer,
+  content: string | Buffer | Readable,
   name = 'fil.txt',
 ): Promise<Answer> {
   const encoding = typeof content === 'string' && content.startsWith('<') ? 'utf8' : 'latin1';
