@@ -5,10 +5,8 @@ import type { JobQueue } from './platform/jobs/queue.ts';
 import type { Logger } from './platform/log/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { ObjectStore } from './platform/object-store/object-store.ts';
-import type { PdfRenderer } from './document/pdf/renderer.ts';
-import type { PeppolNetwork } from './delivery/carriers/ehf/network.ts';
 
-/** Dependencies of the services. Created once, in `app.ts`. */
+/** Dependencies of the services. Created once, in `app.ts`. A concept adds its own in its own file. */
 export interface Context {
   readonly config: Config;
   readonly db: Db;
@@ -25,11 +23,8 @@ export interface Context {
   readonly mailer: Mailer;
   /** Sends mail that a user waits for. It has its own connections, since invoices may block all of theirs. */
   readonly loginMailer: Mailer;
-  readonly pdf: PdfRenderer;
   /** The text at a URL, or null; see `fetch-text.ts`. */
   readonly fetchText: (url: string) => Promise<string | null>;
-  /** Looks up who receives EHF, and sends it; null when nobody is looked up. */
-  readonly network: PeppolNetwork | null;
   readonly log: Logger;
 }
 

@@ -1,23 +1,23 @@
 import { toSnakeKey } from '../domain/api/case.ts';
 import type { ErrorDetail, ErrorWords, Obstacle, RowFault } from '../domain/api/error.ts';
-import { MEMBER_ERRORS } from './account/member.errors.ts';
-import { TOKEN_ERRORS } from './account/token.errors.ts';
-import { WEBHOOK_ERRORS } from './integration/webhook.errors.ts';
-import { CLOSING_ERRORS } from './closing/closing.errors.ts';
-import { COMPANY_ERRORS } from './company/company.errors.ts';
-import { CUSTOMER_ERRORS } from './customer/customer.errors.ts';
-import { DELIVERY_ERRORS } from './delivery/delivery.errors.ts';
-import { DOCUMENT_ERRORS } from './document/document.errors.ts';
-import { EINVOICE_ERRORS } from './einvoice/einvoice.errors.ts';
-import { EXPORT_ERRORS } from './export/export.errors.ts';
-import { INVOICE_LINK_ERRORS } from './invoice-link/invoice-link.errors.ts';
-import { INVOICE_ERRORS } from './invoice/invoice.errors.ts';
-import { OVERVIEW_ERRORS } from './overview/overview.errors.ts';
-import { PAYMENT_ERRORS } from './payment/payment.errors.ts';
-import { PRODUCT_ERRORS } from './product/product.errors.ts';
-import { QUOTE_ERRORS } from './quote/quote.errors.ts';
-import { RECURRING_ERRORS } from './recurring/recurring.errors.ts';
-import { REMINDER_ERRORS } from './reminder/reminder.errors.ts';
+import { MEMBER_ERRORS } from '../domain/member/member.errors.ts';
+import { TOKEN_ERRORS } from '../domain/token/token.errors.ts';
+import { WEBHOOK_ERRORS } from '../domain/integration/webhook.errors.ts';
+import { CLOSING_ERRORS } from '../domain/closing/closing.errors.ts';
+import { COMPANY_ERRORS } from '../domain/profile/company.errors.ts';
+import { CUSTOMER_ERRORS } from '../domain/customer/customer.errors.ts';
+import { DELIVERY_ERRORS } from '../domain/delivery/delivery.errors.ts';
+import { DOCUMENT_ERRORS } from '../domain/document/document.errors.ts';
+import { EINVOICE_ERRORS } from '../domain/einvoice/einvoice.errors.ts';
+import { EXPORT_ERRORS } from '../domain/export/export.errors.ts';
+import { INVOICE_LINK_ERRORS } from '../domain/portal/invoice-link.errors.ts';
+import { INVOICE_ERRORS } from '../domain/invoice/invoice.errors.ts';
+import { OVERVIEW_ERRORS } from '../domain/overview/overview.errors.ts';
+import { PAYMENT_ERRORS } from '../domain/payment/payment.errors.ts';
+import { PRODUCT_ERRORS } from '../domain/product/product.errors.ts';
+import { QUOTE_ERRORS } from '../domain/quote/quote.errors.ts';
+import { RECURRING_ERRORS } from '../domain/recurring/recurring.errors.ts';
+import { REMINDER_ERRORS } from '../domain/reminder/reminder.errors.ts';
 
 /** Why a call is refused. Each concept has the refusals of its own; these belong to every call. */
 const WORDS = {

@@ -55,15 +55,10 @@ function sources(cwd: string): string[] {
   });
 }
 
-/** The files right in server/ put the product together, or name what all share. They count in no circle of folders. */
-function isAssembly(folder: string): boolean {
-  return /^server\/[^/]+\.ts$/.test(folder);
-}
-
 type Growing = Map<string, Map<string, string>>;
 
 function addFolders(graph: Growing, from: string, to: string, how: string): void {
-  if (from !== to && !isAssembly(from) && !isAssembly(to)) add(graph, from, to, how);
+  if (from !== to) add(graph, from, to, how);
 }
 
 function add(graph: Growing, from: string, to: string, how: string): void {

@@ -108,6 +108,9 @@ const FILES: Record<string, string> = {
   'domain/api/endpoint.ts': 'export type D = 1;',
   'server/customer/circle.service.ts':
     "import { list } from '../issuing/listed.service.ts'; export const sum = list;",
+  'server/errors.ts': "export { words } from './closing/words.ts';",
+  'server/closing/words.ts': 'export const words = 1;',
+  'server/closing/refusing.service.ts': "export { words } from '../errors.ts';",
   'server/platform/db/circle.ts':
     "import { open } from '../jobs/circle.ts'; export const E = open;",
   'server/platform/jobs/circle.ts':
@@ -221,6 +224,7 @@ test.each([
   ['domain/profile/profile.schema.ts', 'domain/profile → domain/session → domain/api →'],
   ['domain/session/session.schema.ts', 'domain/session → domain/api → domain/profile →'],
   ['server/customer/circle.service.ts', 'server/customer → server/issuing → server/customer.'],
+  ['server/errors.ts', 'server/errors.ts → server/closing → server/errors.ts.'],
   ['server/customer/circle.service.ts', 'server/issuing reads the table customer'],
   [
     'server/platform/jobs/circle.ts',

@@ -6,7 +6,7 @@ import { findLogo } from '../company/logo.repository.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
-import { EhfNotPossible } from './document.errors.ts';
+import { EhfNotPossible } from './ehf-not-possible.ts';
 import {
   findIssued,
   findReminder,

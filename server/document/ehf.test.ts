@@ -13,7 +13,8 @@ import {
   sampleLine,
   sampleSeller,
 } from '../testing/invoice-documents.ts';
-import { EhfNotPossible, type EhfObstacle } from './document.errors.ts';
+import type { EhfObstacle } from '../../domain/document/document.errors.ts';
+import { EhfNotPossible } from './ehf-not-possible.ts';
 import { renderEhf } from './ehf.ts';
 
 /** '-1.5' as -1500. */

@@ -18,7 +18,8 @@ import {
 import { lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToDecimal, type Ore } from '../../domain/money.ts';
 import { isValidOrgNumber, type Buyer, type Seller } from '../../domain/parties.ts';
-import { EhfNotPossible, type EhfObstacle } from './document.errors.ts';
+import type { EhfObstacle } from '../../domain/document/document.errors.ts';
+import { EhfNotPossible } from './ehf-not-possible.ts';
 
 // Loads the writer of XML for the first EHF: it has 150 files, a fifteenth of a start.
 const load = createRequire(import.meta.url);

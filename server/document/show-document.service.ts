@@ -13,7 +13,7 @@ import { AppError } from '../errors.ts';
 import { buyerVatNumberOf, findBuyersVat } from '../invoice/vat-needs.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
-import { EhfNotPossible } from './document.errors.ts';
+import { EhfNotPossible } from './ehf-not-possible.ts';
 import { TooManyTasks, type Caller } from '../platform/tasks/process-pool.ts';
 import {
   completeFiles,

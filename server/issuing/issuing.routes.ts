@@ -35,7 +35,7 @@ import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { QueueResult } from '../../domain/invoice/invoice-bulk.schema.ts';
 import type { Invoice, MendingPlace } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, BeforeChange, Context } from '../context.ts';
-import type { EhfObstacle } from '../document/document.errors.ts';
+import type { EhfObstacle } from '../../domain/document/document.errors.ts';
 import { CARRIERS } from '../delivery/carriers-in-use.service.ts';
 import { sendAll } from '../delivery/delivery-making.service.ts';
 import { AppError, type Language, sentenceOf } from '../errors.ts';

@@ -7,6 +7,12 @@ import { ProcessPool, type Caller } from '../../platform/tasks/process-pool.ts';
 import { TaskFailed } from '../../platform/tasks/task-runner.ts';
 import type { PdfInput, PrintedDocument } from './document-printer.ts';
 
+declare module '../../context.ts' {
+  interface Context {
+    readonly pdf: PdfRenderer;
+  }
+}
+
 /** Printing the document failed in two processes. */
 export class PdfNotPrintable extends Error {
   override readonly name = 'PdfNotPrintable';

@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { withoutEmails, withoutShared } from './log.ts';
 
@@ -33,9 +32,10 @@ const NOWHERE: ErrorReports = { report: () => undefined, close: async () => unde
  * Starts reporting to Sentry if the settings have a DSN; otherwise nothing is loaded or sent. Cookies, bodies, e-mail
  * addresses, variables and query strings are never sent: they may contain tokens.
  */
-export async function openErrorReports(
-  config: Pick<Config, 'sentryDsn' | 'publicUrl'>,
-): Promise<ErrorReports> {
+export async function openErrorReports(config: {
+  readonly sentryDsn: string | null;
+  readonly publicUrl: string;
+}): Promise<ErrorReports> {
   if (config.sentryDsn === null) return NOWHERE;
   const sentry = await import('@sentry/node');
   sentry.init({

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyBaseLogger } from 'fastify';
 import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
-import type { Config } from '../../config.ts';
 import { rootCause } from './outside-error.ts';
 
 export type Logger = FastifyBaseLogger;
@@ -31,7 +30,7 @@ export interface Call {
 export const requestContext = new AsyncLocalStorage<Work>();
 
 /** The product's logger: JSON lines, without cookies, codes or tokens; to stdout by default. */
-export function createLog(config: Pick<Config, 'logLevel'>, stream = openLogStream()): Logger {
+export function createLog(config: { readonly logLevel: string }, stream = openLogStream()): Logger {
   const options = {
     level: config.logLevel,
     // Adds the request to the lines of its effects, including its jobs. Fastify adds it to its own lines.

@@ -1,12 +1,22 @@
-import type { Context } from '../../context.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../db/database.ts';
 import { noticeJob } from '../jobs/jobs.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { Logger } from '../log/log.ts';
 import { type Letter, type MailContent, renderMail } from './layout.ts';
 import { MailError } from './mail-error.ts';
-import type { SentMail } from './mailer.ts';
+import type { Mailer, SentMail } from './mailer.ts';
 import { isSameAddress, messageIdOf, type OutgoingMail } from './outgoing-mail.ts';
 import { findSuppressed } from './refusals.ts';
 
-type Sender = Pick<Context, 'config' | 'db' | 'jobs' | 'log' | 'loginMailer' | 'mailer'>;
+interface Sender {
+  readonly config: Config;
+  readonly db: Db;
+  readonly jobs: JobQueue;
+  readonly log: Logger;
+  readonly loginMailer: Mailer;
+  readonly mailer: Mailer;
+}
 
 /** How a mail that Faktur writes goes out: in Faktur's name and marked as automatic, unless it says otherwise. */
 export interface Envelope extends Partial<Pick<OutgoingMail, 'from' | 'headers' | 'replyTo'>> {

@@ -5,6 +5,13 @@ import { createLookup, type Lookup } from './lookup.ts';
 import { createPhossAp, PHOSS_AP_TIME_LIMIT } from './phoss-ap.ts';
 import { createStorecove, STORECOVE_TIME_LIMIT } from './storecove.ts';
 
+declare module '../../../context.ts' {
+  interface Context {
+    /** Looks up who receives EHF, and sends it; null when nobody is looked up. */
+    readonly network: PeppolNetwork | null;
+  }
+}
+
 /** Peppol's network, and the access point through which EHF goes into it. */
 export interface PeppolNetwork {
   readonly name: 'test' | 'production';

@@ -12,7 +12,7 @@ import type { CountedDrafts } from '../../carrier.ts';
 import * as repository from './ehf.repository.ts';
 import { PEPPOL_TYPES, type PeppolType } from './participant.ts';
 import { toDocument } from '../../../document/document-text.ts';
-import type { EhfObstacle } from '../../../document/document.errors.ts';
+import type { EhfObstacle } from '../../../../domain/document/document.errors.ts';
 import { findEhfObstacle } from '../../../document/ehf.ts';
 import { AppError } from '../../../errors.ts';
 import type { InvoiceRow } from '../../../invoice/invoice.rows.ts';

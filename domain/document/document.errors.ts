@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 
 /** Refusals about documents and their files. */
 export const DOCUMENT_ERRORS = {
@@ -72,8 +72,8 @@ export const DOCUMENT_ERRORS = {
     nb: 'Et utkast har ingen EHF; registrer fakturaen først',
   },
   ehf_not_possible: {
-    en: (obstacle) => `No EHF can be made: ${OBSTACLES[obstacle as EhfObstacle].en}`,
-    nb: (obstacle) => `EHF kan ikke lages: ${OBSTACLES[obstacle as EhfObstacle].nb}`,
+    en: (obstacle) => `No EHF can be made: ${EHF_OBSTACLES[obstacle as EhfObstacle].en}`,
+    nb: (obstacle) => `EHF kan ikke lages: ${EHF_OBSTACLES[obstacle as EhfObstacle].nb}`,
   },
 } satisfies Record<string, ErrorWords>;
 
@@ -97,7 +97,9 @@ export type EhfObstacle =
   | 'treatment_of_others';
 
 /** Each reason in words that fit after a colon. */
-const OBSTACLES: Readonly<Record<EhfObstacle, { readonly en: string; readonly nb: string }>> = {
+export const EHF_OBSTACLES: Readonly<
+  Record<EhfObstacle, { readonly en: string; readonly nb: string }>
+> = {
   draft: {
     en: 'a draft has no invoice number',
     nb: 'et utkast har ikke fakturanummer',
@@ -128,14 +130,3 @@ const OBSTACLES: Readonly<Record<EhfObstacle, { readonly en: string; readonly nb
     nb: 'en linje har en mva-behandling som ikke passer til selgerens avgiftsregistrering',
   },
 };
-
-/** The document cannot be expressed in EHF Billing 3.0. It is frozen, so this is final. The message is in English. */
-export class EhfNotPossible extends Error {
-  override readonly name = 'EhfNotPossible';
-  readonly code: EhfObstacle;
-
-  constructor(code: EhfObstacle) {
-    super(OBSTACLES[code].en);
-    this.code = code;
-  }
-}

@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 
 /** Refusals about the profile, its logo and its accounts. */
 export const COMPANY_ERRORS = {

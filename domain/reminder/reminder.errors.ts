@@ -1,10 +1,10 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 import {
   halfYearOf,
   LATE_PAYMENT_RATE_KINDS,
   type LatePaymentRateKind,
-} from '../../domain/late-payment/rates.ts';
-import type { ReminderRefusal } from '../../domain/late-payment/reminder-law.ts';
+} from '../late-payment/rates.ts';
+import type { ReminderRefusal } from '../late-payment/reminder-law.ts';
 
 /** Refusals about reminders and their claims. */
 export const REMINDER_ERRORS = {

@@ -1,5 +1,5 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
-import { formatKroner } from '../../domain/money.ts';
+import type { ErrorWords } from '../api/error.ts';
+import { formatKroner } from '../money.ts';
 
 /** Refusals about customers, their groups and their import. */
 export const CUSTOMER_ERRORS = {

@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 
 /** Refusals about links of invoices. */
 export const INVOICE_LINK_ERRORS = {

@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 
 /** Refusals about how a document travels, and about sending it again. */
 export const DELIVERY_ERRORS = {

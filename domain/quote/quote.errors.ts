@@ -1,5 +1,5 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
-import { QUOTE_STATE_NAMES, type QuoteState } from '../../domain/quote/quote.state.ts';
+import type { ErrorWords } from '../api/error.ts';
+import { QUOTE_STATE_NAMES, type QuoteState } from './quote.state.ts';
 
 /** Refusals about quotes, by the company's calls and at the customer's link. */
 export const QUOTE_ERRORS = {

@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 
 /** Refusals of closing a company and deleting an account, and what hinders it (CLO-2). */
 export const CLOSING_ERRORS = {

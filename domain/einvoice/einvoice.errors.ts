@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 
 /** Refusals about e-invoices by law. */
 export const EINVOICE_ERRORS = {

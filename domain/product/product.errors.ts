@@ -1,4 +1,4 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
+import type { ErrorWords } from '../api/error.ts';
 
 /** Refusals about products. */
 export const PRODUCT_ERRORS = {

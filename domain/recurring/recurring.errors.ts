@@ -1,5 +1,5 @@
-import type { ErrorWords } from '../../domain/api/error.ts';
-import { formatDate } from '../../domain/date.ts';
+import type { ErrorWords } from '../api/error.ts';
+import { formatDate } from '../date.ts';
 
 /** Refusals about standing assignments. */
 export const RECURRING_ERRORS = {
