@@ -207,6 +207,18 @@ describe('a stranger that', () => {
     expect((await client.post(`http://${host}/`, MESSAGE)).error).toBe('CONNECTION');
   });
 
+  // INT-24
+  test('has no address is a fault', async () => {
+    const unknown = async () =>
+      Promise.reject(Object.assign(new Error('ENOTFOUND'), { syscall: 'queryA' }));
+    const resolver = { resolve4: unknown, resolve6: unknown };
+    const client = createWebhookClient({ hosts: [], resolver });
+    expect(await client.post('https://hook.example/', MESSAGE)).toMatchObject({
+      status: null,
+      error: 'NO_ADDRESS',
+    });
+  });
+
   test('sends bytes that are no text has them replaced', async () => {
     const { response } = await postTo((socket) =>
       socket.end(Buffer.from('HTTP/1.1 400 No\r\n\r\na\0\xff', 'latin1')),

@@ -16,6 +16,7 @@ import {
   createDraft,
   register,
 } from '../testing/factories.ts';
+import { lateInvoice } from '../testing/late-invoices.ts';
 import { readMail } from '../testing/mails.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { clientWithToken, makeKey } from '../testing/tokens.ts';
@@ -311,6 +312,45 @@ test('each event is told to the webhooks that want it, with its data', async () 
   expect(amounts.toSorted((a, b) => a[0] - b[0])).toEqual([
     [-invoice.gross_amount, draft],
     [invoice.gross_amount, draft],
+  ]);
+});
+
+// INT-20
+test.runIf(onServer)('a failed delivery and a reminder are told, with their data', async () => {
+  await addWebhook({ events: ['invoice.failed', 'reminder.sent'] });
+  const draft = await createDraft(owner, await createCustomer(owner), { delivery_type: 'EMAIL' });
+  const refused = { code: 550, text: '5.1.1 No such user' };
+  smtp.faults.refuseRecipient = () => refused;
+  const number = await register(owner, draft);
+  await receiver.waitFor(1);
+  smtp.faults.refuseRecipient = null;
+  const late = await lateInvoice(database.db, owner, {
+    customer: await createCustomer(owner, { email: 'sen@example.no' }),
+  });
+  const wish = { kind: 'REMINDER', fee: false, interest: false };
+  const reminder = await owner.post(`/api/invoices/${late}/reminders/`, wish);
+  expect(reminder.status).toBe(201);
+  await receiver.waitFor(2);
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+    {
+      type: 'invoice.failed',
+      data: {
+        invoice_uuid: draft,
+        invoice_number: number,
+        delivery_uuid: expect.any(String),
+        delivery_type: 'EMAIL',
+        reason: expect.stringContaining('5.1.1'),
+      },
+    },
+    {
+      type: 'reminder.sent',
+      data: {
+        invoice_uuid: late,
+        reminder_uuid: reminder.body.uuid,
+        kind: 'REMINDER',
+        amount: reminder.body.amount,
+      },
+    },
   ]);
 });
 

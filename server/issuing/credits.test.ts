@@ -300,14 +300,32 @@ test('DELETE after a part was credited credits the rest', async () => {
   expect(await read(uuid)).toMatchObject({ status: 'CANCELLED', credited_amount: 2062.5 });
 });
 
-test('drafts and credit notes are not credited, nor invoices of others', async () => {
+// CRE-4
+test('drafts, credit notes and what is credited already are not credited, nor invoices of others', async () => {
   const draft = await createDraft(client, customer, { invoice_lines: [WORK] });
   expect((await credit(draft)).status).toBe(409);
   const { uuid } = await invoice();
   const note = await credited(uuid);
   expect((await credit(note.uuid)).status).toBe(409);
+  expect((await credit(uuid)).status).toBe(409);
   const other = await testApp.login('ola@nordmann.no');
   expect((await other.post(`/api/invoices/${uuid}/credit/`, {})).status).toBe(404);
+});
+
+// CRE-4
+test('without payments a paid invoice is not credited', async () => {
+  const { uuid } = await invoice();
+  await pay(uuid, 2062.5);
+  const { config } = testApp.context;
+  const { features } = config;
+  Object.assign(config, { features: new Set(['credit']) });
+  try {
+    expect((await credit(uuid)).status).toBe(409);
+  } finally {
+    Object.assign(config, { features });
+  }
+  expect(await read(uuid)).toMatchObject({ status: 'PAID', credited_amount: 0 });
+  await credited(uuid);
 });
 
 // CRE-2

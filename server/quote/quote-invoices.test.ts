@@ -380,6 +380,13 @@ describe('hints on the draft (QUO-58)', () => {
     return answer.body.hints.map(({ code }: { code: string }) => code);
   }
 
+  /** The hints of a draft as our screens show them. */
+  async function wordsOf(uuid: string): Promise<string[]> {
+    const headers = { 'accept-language': 'nb' };
+    const answer = await client.send({ method: 'GET', url: `/api/invoices/${uuid}/`, headers });
+    return answer.body.hints.map(({ message }: { message: string }) => message);
+  }
+
   test('an estimate to a private customer is exceeded by more than 15 %', async () => {
     customer = await createCustomer(client, { is_private: true, org_number: null });
     const { uuid } = await accepted([{ ...line('Maling', 1000, 25), unit: 'EA' }], {
@@ -393,6 +400,9 @@ describe('hints on the draft (QUO-58)', () => {
     expect(await changed(second, priced(750))).toEqual([]);
     expect(await changed({ ...second, version: 2 }, priced(750.01))).toEqual(['ESTIMATE_EXCEEDED']);
     expect(await hintsOf(first.uuid)).toEqual(['ESTIMATE_EXCEEDED']);
+    expect(await wordsOf(first.uuid)).toEqual([
+      'Fakturaene av tilbudet er mer enn 15 prosent over prisoverslaget (håndverkertjenesteloven § 32)',
+    ]);
     const { body } = await client.post('/api/invoices/queue/?dry_run=true');
     expect(body.hinted).toBe(2);
     await client.delete(`/api/invoices/${first.uuid}/`);
@@ -418,6 +428,9 @@ describe('hints on the draft (QUO-58)', () => {
       invoice_lines: [{ ...line('Frakt', 1000, rate), unit: 'EA' }],
     });
     expect(await changed(draft, { ...later, ...lines(25) })).toEqual(['VAT_BEFORE_DELIVERY']);
+    expect(await wordsOf(draft.uuid)).toEqual([
+      'Faktura med mva kan først sendes når varen eller tjenesten er levert (merverdiavgiftsloven § 15-10)',
+    ]);
     expect(await changed({ ...draft, version: 2 }, { ...later, ...lines(0) })).toEqual([]);
   });
 });

@@ -64,12 +64,16 @@ const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(a
 const kindsOf = async (quote: Pick<QuoteAnswer, 'uuid'>): Promise<string[]> =>
   (await owner.get(`${urlOf(quote)}history/`)).body.map(({ kind }: { kind: string }) => kind);
 
-async function pdfOf(uuid: string): Promise<Buffer> {
+async function shown(uuid: string) {
   const cookie = owner.cookieHeader;
   const url = `/quotes/${uuid}/pdf/`;
   const answer = await testApp.app.http.inject({ url, headers: { cookie } });
   expect(answer.statusCode).toBe(200);
-  return answer.rawPayload;
+  return answer;
+}
+
+async function pdfOf(uuid: string): Promise<Buffer> {
+  return (await shown(uuid)).rawPayload;
 }
 
 async function textOf(uuid: string): Promise<string> {
@@ -116,7 +120,7 @@ test('a quote is frozen with its number, and mailed with its PDF', async () => {
   expect((await owner.delete(urlOf(draft))).text).toContain('SENT');
 });
 
-// QUO-11
+// QUO-2, QUO-11
 test('the PDF says what is offered, to whom, until when, and what the kind of price binds to', async () => {
   const person = await createCustomer(owner, {
     name: 'Per Li',
@@ -146,6 +150,15 @@ test('the PDF says what is offered, to whom, until when, and what the kind of pr
   }
   expect(text.indexOf('Sum inkl. mva')).toBeLessThan(text.indexOf('Sum eks. mva'));
   expect(text).not.toMatch(/faktura|kontonummer|KID/i);
+  for (const [price_kind, name] of [
+    ['FIXED', 'Fast pris'],
+    ['INDICATION', 'Uforpliktende prisantydning'],
+  ]) {
+    const other = await textOf((await addQuote(owner, person, { price_kind })).uuid);
+    expect(other).toContain(name);
+    // That limit is the law's of estimates alone.
+    expect(other).not.toContain('15 prosent');
+  }
 });
 
 // QUO-10
@@ -230,7 +243,7 @@ test('the last day counts whole; what has expired is revised or withdrawn', asyn
   expect(await read(draft)).toMatchObject({ customer_number: null, customer_name: 'Kari Nes' });
 });
 
-// QUO-16, QUO-17
+// QUO-11, QUO-16, QUO-17
 test('a further revision stands beside the sent one until it is sent or dropped', async () => {
   const draft = await addQuote(owner, customer, { title: 'Første' });
   expect((await owner.post(`${urlOf(draft)}revise/`)).status).toBe(409);
@@ -262,6 +275,8 @@ test('a further revision stands beside the sent one until it is sent or dropped'
   const { body: second } = await send(draft);
   expect(second).toMatchObject({ state: 'SENT', revision: 2, quote_number: 1, sent_state: null });
   expect(await textOf(draft.uuid)).toContain('Versjon 2');
+  const { headers } = await shown(draft.uuid);
+  expect(headers['content-disposition']).toContain('"Tilbud-1-versjon-2.pdf"');
   expect(await kindsOf(draft)).toEqual([
     'SENT',
     'REVISED',

@@ -161,6 +161,25 @@ describe('SAF-T (EXP-27)', () => {
     expect(xml).toContain('<ClosingCreditBalance>115.00</ClosingCreditBalance>');
   });
 
+  test('has a code of its own for a rate that is not the latest, and names the standard one', async () => {
+    const xml = await textOf(
+      booksOf([
+        documentOf({ kind: 'INVOICE', number: 1001 }, [
+          { treatment: 'REDUCED', net: 100_00, rate: 6 },
+          { treatment: 'REDUCED', net: 100_00, rate: 12 },
+        ]),
+      ]),
+    );
+    const codes = xml.matchAll(
+      /<TaxCode>([^<]+)<.TaxCode><Description>.*?<StandardTaxCode>(\d+)</g,
+    );
+    expect(codes.map(([, code, standard]) => [code, standard]).toArray()).toEqual([
+      ['33', '33'],
+      ['33-6', '33'],
+    ]);
+    expect(xml).toContain('<TaxCode>33-6</TaxCode><TaxPercentage>6</TaxPercentage>');
+  });
+
   test('groups accounts as the authorities do, also those that were chosen', async () => {
     const accounts = {
       ...DEFAULT_ACCOUNTS,
