@@ -156,7 +156,7 @@ test('the PDF says what is offered, to whom, until when, and what the kind of pr
   ]) {
     const other = await textOf((await addQuote(owner, person, { price_kind })).uuid);
     expect(other).toContain(name);
-    // That limit is the law's of estimates alone.
+    // Only an estimate has the limit of the law.
     expect(other).not.toContain('15 prosent');
   }
 });
