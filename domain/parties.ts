@@ -49,13 +49,18 @@ export function invoiceAddressesOf({
 
 export const ORG_NUMBER_LENGTH = 9;
 
+/** Whether a text has the form of an organisation number, whatever its check digit. */
+export function isNineDigits(text: string): boolean {
+  return /^\d{9}$/.test(text);
+}
+
 /**
  * Whether a text is an organisation number with a valid check digit (weights 3 2 7 6 5 4 3 2). A wrong one is a hint
  * in a form, never an error (PRO-4); EHF requires it to be valid (PEPPOL-COMMON-R041). Source: Brønnøysundregistrene,
  * "Om organisasjonsnummeret".
  */
 export function isValidOrgNumber(text: string): boolean {
-  return /^\d{9}$/.test(text) && endsWithMod11(text);
+  return isNineDigits(text) && endsWithMod11(text);
 }
 
 /** Whether a buyer is a business, of whom the law allows more: a wrong organisation number proves nothing (REM-12). */
@@ -91,7 +96,7 @@ export function vatNumberOf(customer: {
 
 /** '123456785' → '123 456 785', as printed. Other texts are returned unchanged. */
 export function formatOrgNumber(text: string): string {
-  return /^\d{9}$/.test(text) ? text.replace(/(\d{3})(\d{3})(\d{3})/, '$1\u00A0$2\u00A0$3') : text;
+  return isNineDigits(text) ? text.replace(/(\d{3})(\d{3})(\d{3})/, '$1\u00A0$2\u00A0$3') : text;
 }
 
 /** A Norwegian account number as typed, 1234.11.12345 or 11 digits; parses to the 11 digits. */

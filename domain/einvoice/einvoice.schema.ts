@@ -103,6 +103,9 @@ export const einvoiceSettings = described(
 
 export const einvoiceSettingsForm = z.object(choices);
 
+/** Customers are checked again at the earliest after this time (milliseconds). */
+export const CHECK_PAUSE = 60 * 60_000;
+
 export const ehfCheck = described(
   z.object({
     state: z.enum(['WORKING', 'DONE']),

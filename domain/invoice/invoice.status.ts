@@ -1,3 +1,4 @@
+import type { Permission } from '../permission.ts';
 import type { Delivery, DeliveryStatus, DeliveryType } from '../delivery/delivery.schema.ts';
 
 /** DRAFT may change; REGISTERED has a number and is frozen; CANCELLED has a credit note. */
@@ -61,6 +62,11 @@ export function deletableStatus(
 ): DeletableStatus | undefined {
   if (!canChange(invoice) || (invoice.status === 'PAID' && !features.payments)) return undefined;
   return DELETABLE_STATUSES.find((status) => status === invoice.status);
+}
+
+/** The permission that deletes an invoice: one that is registered is credited (MEM-4). */
+export function invoiceDeletionNeeds({ status }: Pick<Changeable, 'status'>): Permission {
+  return status === 'DRAFT' ? 'edit' : 'issue';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, type IsoDate } from '../date.ts';
+import { addDays, daysBetween, todayInOslo, type IsoDate } from '../date.ts';
 
 /** The last day of each month, 28th to 31st. */
 export const LAST_DAY = 'LAST';
@@ -131,4 +131,9 @@ function lastDayOf(month: number): number {
 
 function padded(number: number, digits: number): string {
   return String(number).padStart(digits, '0');
+}
+
+/** Whether the next period of an assignment has begun. */
+export function isDue({ nextDate }: { readonly nextDate: IsoDate | null }): boolean {
+  return nextDate !== null && nextDate <= todayInOslo();
 }

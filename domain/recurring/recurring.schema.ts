@@ -47,6 +47,11 @@ const RUN_STATES = ['RUNNING', 'DONE'] as const;
 /** Dates in a preview. */
 export const PREVIEWED_PERIODS = 5;
 export const RUNS_PAGE_SIZE = 20;
+
+/** The permission that changes or starts an assignment: one that sends registers in the name of whoever lets it (MEM-4). */
+export function assignmentNeeds({ mode }: { readonly mode: 'DRAFT' | 'SEND' }) {
+  return mode === 'SEND' ? 'issue' : 'edit';
+}
 /** Customers named for each assignment of a list, and invoices listed for a run. */
 export const LISTED_CUSTOMERS_MAX = 100;
 export const LISTED_INVOICES_MAX = 1000;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import { HOME_COUNTRY } from '../../domain/country.ts';
+import { CHECK_PAUSE } from '../../domain/einvoice/einvoice.schema.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 
@@ -61,14 +62,14 @@ export async function findCheck(db: Db, companyId: number): Promise<CheckRow | n
 const FORSAKEN_AFTER = sql`interval '15 minutes'`;
 const IS_FORSAKEN = sql<boolean>`worked_at < now() - ${FORSAKEN_AFTER}`;
 
-/** Begins a check, unless one is under way or began within the hour. */
+/** Begins a check, unless one is under way or began within `CHECK_PAUSE`. */
 export async function beginCheck(db: Db, companyId: number, total: number): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO ehf_check AS last (company_id, total) VALUES (${companyId}, ${total})
     ON CONFLICT (company_id) DO UPDATE SET total = excluded.total, asked = 0, reachable = 0, cannot = 0,
       unknown = 0, after_number = 0, started_at = now(), worked_at = now(), finished_at = NULL
     WHERE (last.finished_at IS NOT NULL OR last.worked_at < now() - ${FORSAKEN_AFTER})
-      AND last.started_at <= now() - interval '1 hour'
+      AND last.started_at <= now() - make_interval(secs => ${CHECK_PAUSE / 1000})
     RETURNING 1`.execute(db);
   return rows.length > 0;
 }

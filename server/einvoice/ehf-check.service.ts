@@ -1,5 +1,9 @@
 import type { CustomerEhf } from '../../domain/ehf/ehf.schema.ts';
-import type { CustomersEhf, EhfCheck } from '../../domain/einvoice/einvoice.schema.ts';
+import {
+  CHECK_PAUSE,
+  type CustomersEhf,
+  type EhfCheck,
+} from '../../domain/einvoice/einvoice.schema.ts';
 import { isValidOrgNumber } from '../../domain/parties.ts';
 import type { Actor, Context } from '../context.ts';
 import { findAllAnswers } from '../delivery/carriers/ehf/ehf.repository.ts';
@@ -24,7 +28,6 @@ const PART = 20;
 const AT_ONCE = 4;
 /** How long a check works before it gives way to other companies (milliseconds). */
 const TURN = 20_000;
-const HOUR = 3_600_000;
 const EVERYBODY = 2 ** 31 - 1;
 
 /**
@@ -47,7 +50,10 @@ export async function startCheck(context: Context, { companyId }: Actor): Promis
 
 function refusalOf({ finishedAt, startedAt, isForsaken }: CheckRow): AppError {
   if (finishedAt === null && !isForsaken) return new AppError('check_working');
-  const retryAfter = Math.max(1, Math.ceil((startedAt.getTime() + HOUR - Date.now()) / 1000));
+  const retryAfter = Math.max(
+    1,
+    Math.ceil((startedAt.getTime() + CHECK_PAUSE - Date.now()) / 1000),
+  );
   return new AppError('checked_lately', { retryAfter });
 }
 

@@ -3,7 +3,7 @@ import type { CreditBody, CreditTrial } from '../../domain/invoice/credit.schema
 import type { DeleteQuery, Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { termsOf } from '../../domain/invoice/invoice.terms.ts';
-import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
+import { deletableStatus, invoiceDeletionNeeds } from '../../domain/invoice/invoice.status.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import { demand } from '../account/permissions.ts';
 import type { Actor, Context } from '../context.ts';
@@ -60,7 +60,7 @@ export async function deleteInvoice(
     if (expected !== undefined && invoice.status !== expected) {
       throw new AppError('status_changed', { subject: invoice.status });
     }
-    if (invoice.status !== 'DRAFT') demand(actor, 'issue');
+    demand(actor, invoiceDeletionNeeds(invoice));
     switch (invoice.status) {
       case 'DRAFT':
         await deleteDraft(trx, companyId, invoice.id);

@@ -2,6 +2,7 @@ import { addDays, todayInOslo } from '../../domain/date.ts';
 import { presentLine } from '../../domain/invoice/invoice.totals.ts';
 import { standingOf, type Progress } from '../../domain/recurring/recurring-dates.ts';
 import {
+  assignmentNeeds,
   LISTED_CUSTOMERS_MAX,
   type Assignment,
   type AssignmentForm,
@@ -76,7 +77,7 @@ export async function createAssignment(
   form: AssignmentForm,
   language: Language,
 ): Promise<Assignment> {
-  demandFor(actor, form);
+  demand(actor, assignmentNeeds(form));
   return db.transaction().execute(async (trx) => {
     // Its invoices need a seller (REC-13).
     const { companyId } = await requireIssuer(trx, actor.companyId);
@@ -105,13 +106,13 @@ export async function updateAssignment(
   language: Language,
 ): Promise<Assignment> {
   const { companyId } = actor;
-  demandFor(actor, form);
+  demand(actor, assignmentNeeds(form));
   return db.transaction().execute(async (trx) => {
     // Lock order: deleting a group or template locks that first, and then its assignments.
     const named = await findNamed(trx, companyId, form);
     const before = await lockAssignment(trx, companyId, uuid);
     // A change to drafts stops what is sent for others.
-    demandFor(actor, before);
+    demand(actor, assignmentNeeds(before));
     await requireNoRun(trx, companyId, before.id);
     if (form.firstDate !== before.firstDate) {
       if (before.timesMade > 0) throw new AppError('first_date_fixed', { field: 'firstDate' });
@@ -127,11 +128,6 @@ export async function updateAssignment(
     const saved = await repository.requireWholeAssignment(trx, companyId, uuid);
     return present(saved, config, language);
   });
-}
-
-/** An assignment that sends by itself registers and sends in the name of whoever lets it run. */
-function demandFor(actor: Actor, { mode }: Pick<AssignmentRow, 'mode'>): void {
-  if (mode === 'SEND') demand(actor, 'issue');
 }
 
 /** The assignment as it continues today, after a pause or an end. */
@@ -179,7 +175,7 @@ export async function resumeAssignment(
   return change(context, actor, { uuid, language }, async (trx, before) => {
     if (before.state === 'ENDED') throw new AppError('assignment_ended');
     if (before.state === 'ACTIVE') return;
-    demandFor(actor, before);
+    demand(actor, assignmentNeeds(before));
     const resumed = revived(before);
     const standing = { ...standingOf(resumed), obstacle: null, owedFrom: resumed.owedFrom };
     await repository.saveStanding(trx, actor.companyId, before.id, standing);

@@ -1,5 +1,6 @@
 import { hourInOslo, todayInOslo } from '../../domain/date.ts';
 import { oreToKroner } from '../../domain/money.ts';
+import { isDue } from '../../domain/recurring/recurring-dates.ts';
 import {
   LISTED_INVOICES_MAX,
   RUNS_PAGE_SIZE,
@@ -142,9 +143,8 @@ export async function runNow(
 
 async function requireDue(db: Db, companyId: number, uuid: string): Promise<AssignmentRow> {
   const assignment = await requireAssignment(db, companyId, uuid);
-  const { id, nextDate } = assignment;
-  const isDue = nextDate !== null && nextDate <= todayInOslo();
-  if (!isDue && !(await findUnfinished(db, companyId, id))) throw refusalOf(assignment);
+  if (!isDue(assignment) && !(await findUnfinished(db, companyId, assignment.id)))
+    throw refusalOf(assignment);
   return assignment;
 }
 

@@ -1,10 +1,9 @@
 import { browserTracingIntegration, init } from '@sentry/react';
 
-const TRACE_RATE = 0.1;
+import { PRIVATE_ATTRIBUTE, TRACE_RATE } from '../../domain/error-reports.ts';
+
 /** Breadcrumb fields with addresses. Their queries are removed: links in e-mails contain tokens. */
 const ADDRESSES = ['url', 'from', 'to'] as const;
-/** Span attributes with full addresses, queries, headers or personal data. */
-const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
 /** Turns off Sentry's own collection of data that may contain personal data or secrets. */
 const COLLECTED = {
   userInfo: false,

@@ -1,3 +1,4 @@
+import { PRIVATE_ATTRIBUTE, TRACE_RATE } from '../../../domain/error-reports.ts';
 import { AppError } from '../../errors.ts';
 import { withoutEmails, withoutShared } from './log.ts';
 
@@ -9,10 +10,7 @@ export interface ErrorReports {
   close(): Promise<void>;
 }
 
-const TRACE_RATE = 0.1;
 const FLUSH_TIMEOUT = 2_000;
-/** Span attributes with e-mail addresses, headers, whole URLs with queries, or error messages. */
-const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
 
 /** Sentry's default data that may contain personal data or secrets. */
 const COLLECTED = {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod/mini';
 
-import { isValidOrgNumber } from '../../../domain/parties.ts';
+import { isNineDigits, isValidOrgNumber } from '../../../domain/parties.ts';
 import { settingsQuery } from '../session/session.api.ts';
 import type { FieldProps } from '../../ui/Field.tsx';
 
@@ -26,7 +26,7 @@ export function useRegisterLookup({ of, storedNumber, onFound, ...typed }: Looku
   const registerUrl = settings.data?.businessRegisterUrl ?? '';
   const { data, isFetching } = useQuery({
     ...businessQuery(registerUrl, of, orgNumber),
-    enabled: /^\d{9}$/.test(orgNumber) && storedNumber !== orgNumber && registerUrl !== '',
+    enabled: isNineDigits(orgNumber) && storedNumber !== orgNumber && registerUrl !== '',
   });
   const found = useEffectEvent(onFound);
   useEffect(() => {
@@ -57,7 +57,7 @@ function describe(
     hint: `Kontroller organisasjonsnummeret: ${fault}.`,
     hintTone: 'warning',
   });
-  const isWhole = /^\d{9}$/.test(orgNumber);
+  const isWhole = isNineDigits(orgNumber);
   if (isWhole && !isValidOrgNumber(orgNumber)) return warning('kontrollsifferet stemmer ikke');
   if (searching) return { hint: 'Slår opp i Brønnøysundregistrene …' };
   if (found) return { hint: `Registrert som ${found.name}` };

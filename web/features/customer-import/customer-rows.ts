@@ -1,6 +1,7 @@
 import { COUNTRIES, countryName, HOME_COUNTRY } from '../../../domain/country.ts';
 import { IMPORTED_FIELDS } from '../../../domain/customer/customer-import.schema.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
+import { isNineDigits } from '../../../domain/parties.ts';
 import { tidyOrgNumber, tidyPhoneNumber, visibleText } from '../../../domain/text.ts';
 import type { RowKind } from '../import/import-kind.ts';
 import { answerIn, oneLine, type SourcedRow } from '../import/rows.ts';
@@ -42,7 +43,7 @@ function vatOf(cell: (target: string) => string): Readonly<Record<string, string
   const country = cell('country');
   const isAbroad = country !== '' && (countryOf(country) ?? country) !== HOME_COUNTRY;
   const orgNumber = tidyOrgNumber(cell('vatNumber'));
-  if (isAbroad || !/^\d{9}$/.test(orgNumber)) return {};
+  if (isAbroad || !isNineDigits(orgNumber)) return {};
   return { orgNumber: cell('orgNumber') || orgNumber, vatNumber: '' };
 }
 

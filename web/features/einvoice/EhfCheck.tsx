@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 
+import { CHECK_PAUSE } from '../../../domain/einvoice/einvoice.schema.ts';
 import { showCount } from '../../lib/number-text.ts';
 import { May } from '../session/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ProgressBox } from '../../ui/ProgressBox.tsx';
 import { customersEhfQuery, ehfCheckQuery, useCheckCustomers } from './einvoice.api.ts';
-
-/** They can be asked about again after this time (milliseconds). */
-const HOUR = 3_600_000;
 
 /** Asks about all customers, and shows how far it is and what it found. */
 export function EhfCheck() {
@@ -17,7 +15,7 @@ export function EhfCheck() {
   const { refetch } = useQuery(customersEhfQuery);
   const [now] = useState(() => Date.now());
   const isWorking = data?.state === 'WORKING';
-  const isLate = !data || now - Date.parse(data.startedAt) >= HOUR;
+  const isLate = !data || now - Date.parse(data.startedAt) >= CHECK_PAUSE;
   const renew = useEffectEvent(() => void refetch());
   useEffect(() => {
     if (!isWorking) renew();

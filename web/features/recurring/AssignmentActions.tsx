@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { todayInOslo } from '../../../domain/date.ts';
+import { isDue } from '../../../domain/recurring/recurring-dates.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { showCount } from '../../lib/number-text.ts';
 import { paths } from '../../lib/paths.ts';
@@ -23,7 +24,6 @@ import { May } from '../session/Allowed.tsx';
 import { useCan } from '../session/session.api.ts';
 import { obstacleText } from './recurring-labels.ts';
 import {
-  isDue,
   useMayChange,
   usePauseAssignment,
   useRunAssignment,

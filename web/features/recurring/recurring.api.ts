@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { z } from 'zod/mini';
 
-import { todayInOslo } from '../../../domain/date.ts';
+import { isDue } from '../../../domain/recurring/recurring-dates.ts';
 import {
   createAssignment,
   deleteAssignment,
@@ -21,6 +21,7 @@ import {
   updateAssignment,
 } from '../../../domain/recurring/recurring.endpoints.ts';
 import {
+  assignmentNeeds,
   RUNS_PAGE_SIZE,
   type Assignment,
   type AssignmentRun,
@@ -53,13 +54,8 @@ export function assignmentQuery(assignmentUuid: string) {
 
 /** Tells which assignments the user may change and start: one that sends takes the permission to register too (MEM-4). */
 export function useMayChange(): (assignment: Pick<Assignment, 'mode'>) => boolean {
-  const canEdit = useCan('edit');
-  const canIssue = useCan('issue');
-  return ({ mode }) => (mode === 'SEND' ? canEdit && canIssue : canEdit);
-}
-
-export function isDue({ nextDate }: Pick<Assignment, 'nextDate'>): boolean {
-  return nextDate !== null && nextDate <= todayInOslo();
+  const may = { edit: useCan('edit'), issue: useCan('issue') };
+  return (assignment) => may.edit && may[assignmentNeeds(assignment)];
 }
 
 /**

@@ -1,5 +1,9 @@
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
-import { canChange, deletableStatus } from '../../../../domain/invoice/invoice.status.ts';
+import {
+  canChange,
+  deletableStatus,
+  invoiceDeletionNeeds,
+} from '../../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../../domain/money.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useCan, useFeature } from '../../session/session.api.ts';
@@ -14,7 +18,7 @@ import { useDeleteInvoice } from '../invoice.api.ts';
 export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
   const payments = useFeature('payments');
   const remove = useDeleteInvoice(invoice.uuid);
-  const canDelete = useCan(invoice.status === 'DRAFT' ? 'edit' : 'issue');
+  const canDelete = useCan(invoiceDeletionNeeds(invoice));
   const { customerName } = invoice;
   const gross = `${formatKroner(invoice.grossAmount)} kr`;
   if (!canDelete || !canChange(invoice)) return null;
