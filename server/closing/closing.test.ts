@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
@@ -184,6 +184,44 @@ test('credit hinders, unless the books stay and it is accepted; what is on its w
   ]);
   await sql`DELETE FROM delivery WHERE company_id = ${companyId}`.execute(db);
   expect((await closeCompany(owner, { accept_credit: true })).status).toBe(200);
+});
+
+// CLO-2
+test('an archive of a week ago, an export that waits and what goes by itself hinder; without exports the books stay', async () => {
+  const { db, config } = testApp.context;
+  const { dispatch, features } = config;
+  const hindering = async (changes: object = {}): Promise<string[]> => {
+    const { status, body } = await closeCompany(owner, changes);
+    expect(status).toBe(409);
+    return body.obstacles.map(({ code }: { code: string }) => code);
+  };
+  const draft = await createDraft(owner, company.customerNumbers[0] ?? 0, {
+    delivery_type: 'EMAIL',
+  });
+  await register(owner, draft);
+  await fetchArchive(testApp, owner);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 24 * 3_600_000 + 60_000 });
+  expect(await hindering()).toEqual(['ARCHIVE_MISSING']);
+  vi.useRealTimers();
+  try {
+    Object.assign(config, { dispatch: 'auto' });
+    expect(await hindering()).toEqual(['DELIVERIES']);
+    Object.assign(config, { dispatch });
+    await sql`INSERT INTO export (company_id, kind, state, to_date, through_number, through_payment_id, invoices, credit_notes,
+        net_amount, vat_amount, gross_amount, by_job, by_type, by_name)
+      VALUES (${companyId}, 'XLSX', 'WAITING', current_date, 0, 0, 0, 0, 0, 0, 0, true, 'ACCOUNT', ${email})`.execute(
+      db,
+    );
+    expect(await hindering()).toEqual(['EXPORT']);
+    await sql`UPDATE export SET state = 'FAILED' WHERE company_id = ${companyId} AND state = 'WAITING'`.execute(
+      db,
+    );
+    Object.assign(config, { features: new Set([...features].filter((one) => one !== 'export')) });
+    expect(await hindering({ keep: false })).toEqual(['ARCHIVE_MISSING']);
+    expect((await closeCompany(owner)).status).toBe(200);
+  } finally {
+    Object.assign(config, { dispatch, features });
+  }
 });
 
 // CLO-3

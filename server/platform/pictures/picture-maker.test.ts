@@ -109,7 +109,7 @@ describe('a file that is no picture', () => {
     await expect(maker.make(await picture(), 1)).rejects.toMatchObject({ code: 'logo_unreadable' });
   });
 
-  // DOC-25
+  // DOC-25, PRO-9
   test('is not unpacked when it says that it is enormous', async () => {
     // 400 million pixels in a few hundred kB, and two billion in a header alone.
     const row = 20_000 + 1;
@@ -118,16 +118,19 @@ describe('a file that is no picture', () => {
     for (const picture of [bomb, header]) {
       await expect(maker.make(picture, 1)).rejects.toMatchObject({ code: 'logo_too_many_pixels' });
     }
-    // An attachment may have 25 million pixels; these have a header alone, which only the larger is judged by.
-    const attachments = createPictureMaker('attachment', { log });
-    for (const [width, reason] of [
-      [5000, 'unreadable'],
-      [5001, 'too_many_pixels'],
+    // A logo may have 16 million pixels, an attachment 25. These have a header alone, which only the larger is judged by.
+    for (const [use, side] of [
+      ['logo', 4000],
+      ['attachment', 5000],
     ] as const) {
-      const picture = pngOf({ width, height: 5000, colourType: 0 }, Buffer.alloc(1));
-      await expect(attachments.make(picture, 1)).rejects.toMatchObject({
-        code: `attachment_${reason}`,
-      });
+      const pictures = createPictureMaker(use, { log });
+      for (const [width, reason] of [
+        [side, 'unreadable'],
+        [side + 1, 'too_many_pixels'],
+      ] as const) {
+        const picture = pngOf({ width, height: side, colourType: 0 }, Buffer.alloc(1));
+        await expect(pictures.make(picture, 1)).rejects.toMatchObject({ code: `${use}_${reason}` });
+      }
     }
   });
 });
