@@ -491,6 +491,19 @@ describe('a code', () => {
     expect((await visitor().post(`${sent.path}code/`, {})).status).toBe(409);
   });
 
+  // QUO-34
+  test('is not used up when its answer is not kept', async () => {
+    const sent = await sentQuote({ confirm_by_code: true });
+    await visitor().post(`${sent.path}code/`, {});
+    const code = await takeCode(`kari${people}@example.no`);
+    const { jobs } = testApp.context;
+    const failing = vi.spyOn(jobs, 'enqueue').mockRejectedValueOnce(new Error('it broke'));
+    expect((await accept(sent, { code })).status).toBe(500);
+    failing.mockRestore();
+    expect(await offerOf(sent)).toMatchObject({ state: 'SENT' });
+    expect((await accept(sent, { code })).status).toBe(200);
+  });
+
   test('is not needed to decline, and not mailed without need', async () => {
     const plain = await sentQuote();
     expect((await visitor().post(`${plain.path}code/`, {})).status).toBe(409);
