@@ -142,15 +142,4 @@ describe('what the operator turns on', () => {
       await on.close();
     }
   });
-
-  test('without the feature there are no settings', async () => {
-    const off = await startTestApp({ FEATURES: '' });
-    try {
-      const owner = await off.login('uten@example.no');
-      expect((await owner.get(URL)).status).toBe(404);
-      expect((await owner.put(URL, PROPOSED)).status).toBe(404);
-    } finally {
-      await off.close();
-    }
-  });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Attachment } from '../../domain/attachment/attachment.schema.ts';
 import { sha256 } from '../platform/crypto.ts';
-import { startTestApp, type TestApp } from '../testing/app.ts';
+import { type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { readMail } from '../testing/mails.ts';
@@ -561,13 +561,4 @@ describe('a registered invoice', () => {
       SELECT company_id, 'INVOICE', id, 1, '{}', sha256('{}') FROM invoice WHERE uuid = ${draft}`;
     await expect(issue.execute(db)).rejects.toThrow(/without its attachments|chain of documents/);
   });
-});
-
-test('with the feature off there are no attachments', async () => {
-  const off = await startTestApp({ FEATURES: 'payments,reminders,recurring,units' });
-  const other = await off.login();
-  await completeProfile(other);
-  const invoice = await createDraft(other, await createCustomer(other));
-  expect((await other.get(pathOf(invoice))).status).toBe(404);
-  await off.close();
 });

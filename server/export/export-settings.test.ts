@@ -172,14 +172,3 @@ describe('export settings (EXP-20, EXP-21)', () => {
     }
   });
 });
-
-test('without the feature there are no export settings', async () => {
-  const off = await startTestApp({ FEATURES: '' });
-  try {
-    const owner = await off.login('uten@example.no');
-    expect((await owner.get(URL)).status).toBe(404);
-    expect((await owner.put(URL, {})).status).toBe(404);
-  } finally {
-    await off.close();
-  }
-});

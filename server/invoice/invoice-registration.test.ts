@@ -41,6 +41,8 @@ describe('registering', () => {
       net_amount: 143.43,
       vat_amount: 30.03,
       gross_amount: 173.46,
+      disputed: false,
+      reminder_amount: 0,
     });
     expect((await client.get('/api/invoices/1001/')).body).toEqual(body);
     const ehf = async () => (await client.get(`/api/invoices/${uuid}/efaktura/`)).text;

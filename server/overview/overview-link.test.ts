@@ -560,13 +560,3 @@ test('only its hash is kept, and of its use only the day', async () => {
     .execute();
   expect(uses).toEqual([{ companyId, linkId: row.id, day: TODAY, firstAt: expect.any(Date) }]);
 });
-
-test('without the feature there is no such page', async () => {
-  const off = await startTestApp({ FEATURES: 'export' });
-  const client = await off.login();
-  const token = 'a'.repeat(32);
-  for (const path of ['/api/overview/links/', `/api/shared/${token}/`, `/delt/${token}/`]) {
-    expect((await client.get(path)).status).toBe(404);
-  }
-  await off.close();
-});

@@ -313,10 +313,3 @@ test.each([
 ])('%s is refused', async (query) => {
   expect((await owner.get(`/api/overview/${query}`)).status).toBe(400);
 });
-
-test('without the feature there is no such call', async () => {
-  const off = await startTestApp({ FEATURES: 'export' });
-  const client = await off.login();
-  expect((await client.get('/api/overview/')).status).toBe(404);
-  await off.close();
-});

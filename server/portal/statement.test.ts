@@ -438,13 +438,3 @@ test('the PDF is a page of its own, made anew each time', async () => {
   expect((await owner.get('/customers/999999/statement/pdf/')).status).toBe(404);
   expect((await testApp.visitor().get(url)).headers['location']).toBe('/auth/login/');
 });
-
-test('without the feature there is no such call', async () => {
-  const off = await startTestApp({ FEATURES: 'export' });
-  const client = await off.login();
-  await completeProfile(client);
-  const customer = await createCustomer(client);
-  expect((await client.get(`/api/customers/${customer}/statement/`)).status).toBe(404);
-  expect((await client.get(`/customers/${customer}/statement/pdf/`)).status).toBe(404);
-  await off.close();
-});

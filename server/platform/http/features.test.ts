@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
+import { SWITCHES } from '../../../domain/api/endpoint.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../../testing/app.ts';
 import { accountRoute } from './route.ts';
@@ -131,19 +132,21 @@ const PAGES = [
   '/kunde/x/kontoutskrift.pdf',
 ];
 
+const CALLS = API_ENDPOINTS.filter(({ feature }) => feature !== undefined).map(
+  ({ method, path }) => ({ method, url: path.replaceAll(/\{(\w+)\}/g, '1') }),
+);
+const WITHOUT_PAGES = SWITCHES.filter((name) => !/^(overview|export|portal|reminders)$/.test(name));
+
 // FEAT-3
-test('with all features off, nothing of one is found, whoever calls', async () => {
-  await start('');
+test.each([
+  ['', CALLS],
+  [WITHOUT_PAGES.join(), []],
+])('with FEATURES=%j, no call or page of another is found, whoever calls', async (names, calls) => {
+  await start(names);
   const owner = await testApp.login();
-  const calls = [
-    ...PAGES.map((url) => ({ method: 'GET', url }) as const),
-    ...API_ENDPOINTS.filter(({ feature }) => feature !== undefined).map(({ method, path }) => ({
-      method,
-      url: path.replaceAll(/\{(\w+)\}/g, '1'),
-    })),
-  ];
+  const pages = PAGES.map((url) => ({ method: 'GET', url }) as const);
   for (const client of [testApp.visitor(), owner]) {
-    for (const call of calls) {
+    for (const call of [...pages, ...calls]) {
       expect([call, (await client.send(call)).status]).toEqual([call, 404]);
     }
   }
