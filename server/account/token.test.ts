@@ -9,6 +9,7 @@ import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft } from '../testing/factories.ts';
 import { openMigratedDatabase } from '../testing/database.ts';
+import { addMember } from '../testing/members.ts';
 import { clientWithToken, makeKey } from '../testing/tokens.ts';
 import { createApiToken, forgetExpired } from './session.service.ts';
 
@@ -53,21 +54,9 @@ async function startApp(features: string): Promise<TestApp> {
 
 const withToken = (token: string) => clientWithToken(testApp.app.http, token);
 
-/** Adds a member without a mail. */
-async function addMember(role: 'EMPLOYEE' | 'AUDITOR') {
-  const { db } = testApp.context;
+async function newMember(role: 'EMPLOYEE' | 'AUDITOR') {
   const address = `medlem${++count}@example.no`;
-  const { id: accountId } = await db
-    .insertInto('account')
-    .values({ email: address })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { uuid } = await db
-    .insertInto('member')
-    .values({ companyId, accountId, email: address, role })
-    .returning('uuid')
-    .executeTakeFirstOrThrow();
-  return { client: await testApp.login(address), address, uuid };
+  return { address, ...(await addMember(testApp, { companyId, email: address, role })) };
 }
 
 // INT-1
@@ -141,7 +130,7 @@ test.each([
 
 // INT-2
 test('nobody makes a key that may more than the maker', async () => {
-  const { client } = await addMember('EMPLOYEE');
+  const { client } = await newMember('EMPLOYEE');
   for (const scope of SCOPES) {
     const body = { name: 'Kasse', scopes: [scope], expires_on: tomorrow };
     const { status } = await client.post('/api/tokens/', body);
@@ -227,7 +216,7 @@ describe('a key', () => {
   });
 
   test('ends with the membership of its maker', async () => {
-    const { client, uuid } = await addMember('AUDITOR');
+    const { client, uuid } = await newMember('AUDITOR');
     const { token } = await makeKey(client, ['export']);
     expect((await withToken(token).get('/api/customers/')).status).toBe(200);
     await owner.put(`/api/members/${uuid}/`, {
@@ -249,7 +238,7 @@ describe('a key', () => {
 
 // INT-5
 test('an owner sees and ends all keys, the operator’s only to see; others their own', async () => {
-  const { client, address } = await addMember('EMPLOYEE');
+  const { client, address } = await newMember('EMPLOYEE');
   const theirs = await makeKey(client, ['edit']);
   const own = await makeKey(owner, ['see']);
   await createApiToken(testApp.context, { companyId, email: address, name: 'Kassen' });

@@ -22,6 +22,7 @@ import {
   PROFILE,
   register,
 } from '../testing/factories.ts';
+import { addMember } from '../testing/members.ts';
 import { EVERYTHING_ON } from '../testing/process.ts';
 import { makeKey } from '../testing/tokens.ts';
 import { until } from '../testing/until.ts';
@@ -60,18 +61,9 @@ beforeEach(async () => {
 
 const closingOf = async (client: TestClient) => (await client.get('/api/company/closing/')).body;
 
-async function addMember(
-  role: 'EMPLOYEE' | 'OWNER',
-): Promise<{ client: TestClient; email: string }> {
-  const { db } = testApp.context;
+async function newMember(role: 'EMPLOYEE' | 'OWNER') {
   const address = `medlem${++count}@example.no`;
-  const { id: accountId } = await db
-    .insertInto('account')
-    .values({ email: address })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db.insertInto('member').values({ companyId, accountId, email: address, role }).execute();
-  return { client: await testApp.login(address), email: address };
+  return { email: address, ...(await addMember(testApp, { companyId, email: address, role })) };
 }
 
 /** Sends a quote, and answers with its uuid and the path of its link. */
@@ -267,7 +259,7 @@ test('every call that changes a closed company is refused, but those that say ot
 // CLO-3, CLO-4
 test('what others have of it ends at once; all else is as before after regretting', async () => {
   const { db } = testApp.context;
-  const employee = await addMember('EMPLOYEE');
+  const employee = await newMember('EMPLOYEE');
   const { token } = await makeKey(owner);
   await owner.post('/api/members/', { email: 'ny@example.no', role: 'EMPLOYEE' });
   await owner.post('/api/overview/links/', {
@@ -330,7 +322,7 @@ test('after 30 days all but the books goes, once, and it can only be read', asyn
     invoice_emails: ['faktura@example.no'],
   });
   await addAssignment(owner, { customer_numbers: [company.customerNumbers[0]] });
-  const employee = await addMember('EMPLOYEE');
+  const employee = await newMember('EMPLOYEE');
   const accepted = await sendQuote();
   await accept(accepted.path);
   const { uuid: unanswered } = await sendQuote();
@@ -514,7 +506,7 @@ describe('an account', () => {
     await closeCompany(owner);
     expect((await del(owner, confirm)).status).toBe(409);
     await owner.delete('/api/company/closing/');
-    const second = await addMember('OWNER');
+    const second = await newMember('OWNER');
     expect((await del(owner, { confirm: ` ${email.toUpperCase()} ` })).status).toBe(204);
     expect((await owner.get('/api/users/session/')).status).toBe(401);
     expect((await second.client.get('/api/members/')).body).toHaveLength(1);

@@ -9,6 +9,7 @@ import { companyIdOf } from '../testing/company.ts';
 import { ALL_YEARS, bytesAt, expire, namesInZip, untilExport } from '../testing/exports.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { readMail } from '../testing/mails.ts';
+import { addMember } from '../testing/members.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { requireExport } from './export.repository.ts';
@@ -57,14 +58,8 @@ class Company {
     this.customer = await createCustomer(this.owner);
     this.companyId = await companyIdOf(db, this.email);
     const email = `revisor${companies}@example.no`;
-    const { id: accountId } = await db
-      .insertInto('account')
-      .values({ email })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const member = { companyId: this.companyId, accountId, email, role: 'AUDITOR' } as const;
-    await db.insertInto('member').values(member).execute();
-    this.auditor = await testApp.login(email);
+    const member = { companyId: this.companyId, email, role: 'AUDITOR' } as const;
+    this.auditor = (await addMember(testApp, member)).client;
     return this;
   }
 

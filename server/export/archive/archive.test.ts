@@ -34,6 +34,7 @@ import {
 import { saveReminderSettings } from '../../testing/late-invoices.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
 import { askForExport, bytesAt, makeExport, namesInZip } from '../../testing/exports.ts';
+import { addMember } from '../../testing/members.ts';
 import { addBankPayment, addReminderClaims } from '../../testing/payments.ts';
 import { zipOf, type ZipEntry } from '../zip.ts';
 import { printArchive, withAllPrinted } from './archive.ts';
@@ -131,14 +132,8 @@ async function fillSurroundings(): Promise<void> {
   const url = '/api/users/export-settings/';
   const payload = { customer_offset: 100_000, accounts: { receivables: '1501' } };
   await must(client.send({ method: 'PUT', url, payload }), 200);
-  const { db } = testApp.context;
-  const [companyId, email] = [await companyIdOf(db, OWNER), 'revisor@example.no'];
-  const { id: accountId } = await db
-    .insertInto('account')
-    .values({ email })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db.insertInto('member').values({ companyId, accountId, email, role: 'AUDITOR' }).execute();
+  const companyId = await companyIdOf(testApp.context.db, OWNER);
+  await addMember(testApp, { companyId, email: 'revisor@example.no', role: 'AUDITOR' });
   const choices = { exempt: false, ehf_first: false };
   await must(client.put('/api/users/einvoice-settings/', choices), 200);
   await vi.waitUntil(

@@ -26,6 +26,7 @@ import {
 } from '../../testing/factories.ts';
 import { type AnsweredExport, askForExport, makeExport } from '../../testing/exports.ts';
 import { STRIPES } from '../../testing/logos.ts';
+import { addAccount, addMember } from '../../testing/members.ts';
 import { EVERYTHING_ON, ROOT } from '../../testing/process.ts';
 import { clientWithToken, makeKey } from '../../testing/tokens.ts';
 import { until } from '../../testing/until.ts';
@@ -74,32 +75,10 @@ let companyId: number;
 let accounts = 0;
 const members = new Map<string, TestClient>();
 
-/** Logs in an account that has no company of its own, as an invitation makes it. */
-async function addAccount(
-  name: string,
-): Promise<{ client: TestClient; accountId: number; email: string }> {
-  const email = `${name.replaceAll(/\W/g, '')}${++accounts}@example.no`;
-  const { id: accountId } = await testApp.context.db
-    .insertInto('account')
-    .values({ email })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { client: await testApp.login(email), accountId, email };
-}
+const addressOf = (name: string) => `${name.replaceAll(/\W/g, '')}${++accounts}@example.no`;
 
-/** Adds a member without a mail. Returns a client of it, and its uuid. */
-async function addMember(
-  name: string,
-  { role, ...switches }: Kind,
-  endsOn: string | null = null,
-): Promise<{ client: TestClient; uuid: string }> {
-  const { client, accountId, email } = await addAccount(name);
-  const { uuid } = await testApp.context.db
-    .insertInto('member')
-    .values({ companyId, accountId, email, role, endsOn, ...switches })
-    .returning('uuid')
-    .executeTakeFirstOrThrow();
-  return { client, uuid };
+async function newMember(name: string, kind: Kind, endsOn: string | null = null) {
+  return addMember(testApp, { companyId, email: addressOf(name), endsOn, ...kind });
 }
 
 beforeAll(async () => {
@@ -108,7 +87,7 @@ beforeAll(async () => {
   await completeProfile(owner);
   companyId = await companyIdOf(testApp.context.db, OWNER);
   for (const [name, kind] of Object.entries(KINDS)) {
-    members.set(name, (await addMember(name, kind)).client);
+    members.set(name, (await newMember(name, kind)).client);
   }
 });
 afterAll(async () => testApp.close());
@@ -200,7 +179,7 @@ describe('an API key', () => {
   });
 
   test('does no more than the role of its maker allows at the moment', async () => {
-    const { client, uuid } = await addMember('lowered', { role: 'ACCOUNTANT', mayRegister: true });
+    const { client, uuid } = await newMember('lowered', { role: 'ACCOUNTANT', mayRegister: true });
     const { token } = await makeKey(client);
     const expectOpen = async (allowed: readonly Permission[]) =>
       expect(await callsOpenTo(token, OF_EACH_NEED)).toEqual(callsWithin(allowed, OF_EACH_NEED));
@@ -234,12 +213,13 @@ async function outsider(who: (typeof OTHERS)[number]): Promise<TestClient> {
     return client;
   }
   if (who === 'stranger' || who === 'invited') {
-    const { client, email } = await addAccount(who);
+    const email = addressOf(who);
+    const { client } = await addAccount(testApp, email);
     if (who === 'invited') await owner.post('/api/members/', { email, role: 'OWNER' });
     return client;
   }
   const endsOn = who === 'ended' ? addDays(todayInOslo(), -1) : null;
-  const { client, uuid } = await addMember(who, { role: 'OWNER' }, endsOn);
+  const { client, uuid } = await newMember(who, { role: 'OWNER' }, endsOn);
   if (who === 'removed') {
     await client.get('/api/customers/');
     await owner.delete(`/api/members/${uuid}/`);
@@ -249,7 +229,7 @@ async function outsider(who: (typeof OTHERS)[number]): Promise<TestClient> {
 
 // MEM-19
 test('a call is refused whose body comes after its member was removed', async () => {
-  const { client, uuid } = await addMember('removed meanwhile', { role: 'OWNER' });
+  const { client, uuid } = await newMember('removed meanwhile', { role: 'OWNER' });
   const port = await testApp.app.listen();
   // Files are judged before the transaction that keeps them: the logo stands for them.
   const late = OF_COMPANY.filter(({ id, body }) => body !== undefined || id === 'saveLogo');
@@ -323,26 +303,6 @@ describe('what the data decides', () => {
     expect(await employee.post(`/api/invoices/${registered}/update/`, paid)).toMatchObject(refused);
     const registrar = as('… who may register');
     expect((await registrar.delete(`/api/invoices/${registered}/`)).status).toBe(204);
-  });
-
-  test('an assignment that sends needs the permission to register', async () => {
-    const customer = await createCustomer(owner);
-    const form = { customer_numbers: [customer] };
-    const employee = as('employee');
-    const sending = assignmentBody({ ...form, mode: 'SEND' });
-    expect(await employee.post('/api/invoices/recurring/create/', sending)).toMatchObject(refused);
-    const { uuid, version } = await addAssignment(owner, { ...form, mode: 'SEND' });
-    const url = `/api/invoices/recurring/${uuid}/`;
-    expect(await employee.put(url, { ...sending, version })).toMatchObject(refused);
-    // To drafts too, which would stop it unnoticed; to pause it is to be seen.
-    const quiet = assignmentBody({ ...form, mode: 'DRAFT', version });
-    expect(await employee.put(url, quiet)).toMatchObject(refused);
-    expect((await owner.get(url)).body).toMatchObject({ mode: 'SEND', version });
-    expect((await employee.post(`${url}pause/`)).status).toBe(200);
-    expect(await employee.post(`${url}resume/`)).toMatchObject(refused);
-    expect((await as('… who may register').post(`${url}resume/`)).status).toBe(200);
-    const drafts = assignmentBody({ ...form, mode: 'DRAFT' });
-    expect((await employee.post('/api/invoices/recurring/create/', drafts)).status).toBe(201);
   });
 
   test('what an assignment sends by itself is changed by those who may send', async () => {

@@ -1,7 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
 
-import { smtpFailure } from './mail-error.ts';
+import { smtpFailure, sortRefusals } from './mail-error.ts';
 
 type Stage = 'MAIL FROM' | 'RCPT TO' | 'DATA';
 
@@ -72,4 +72,14 @@ describe('a refusal', () => {
       doubt: undefined,
     });
   });
+});
+
+// DEL-23
+test('of the addresses of one mail those that are refused for the moment are tried again', () => {
+  const refusals = ([450, 451, 550, 553] as const).map((code) =>
+    Object.assign(refusal('RCPT TO', code, 'No'), { recipient: `${code}@example.no` }),
+  );
+  const { refused, delayed } = sortRefusals(refusals);
+  expect(delayed.map(({ address }) => address)).toEqual(['450@example.no', '451@example.no']);
+  expect(refused.map(({ address }) => address)).toEqual(['550@example.no', '553@example.no']);
 });
