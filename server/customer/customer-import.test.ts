@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { toSnakeKey } from '../../domain/api/case.ts';
+import { IMPORTED_FIELDS } from '../../domain/customer/customer-import.schema.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import {
@@ -18,7 +20,7 @@ let client: TestClient;
 let owners = 0;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ LOGIN_LIMIT_PER_IP: '1000000', FEATURES: '' });
+  testApp = await startTestApp({ LOGIN_LIMIT_PER_IP: '1000000', FEATURES: 'vat,einvoice' });
 });
 afterAll(async () => testApp.close());
 beforeEach(async () => {
@@ -48,6 +50,8 @@ async function numbersByName(): Promise<Record<string, number>> {
   const all = await customers();
   return Object.fromEntries(all.map(({ name, customer_number }) => [name, customer_number]));
 }
+
+const isSet = (value: unknown) => value !== null && value !== undefined && value !== '';
 
 describe('rows', () => {
   // CUS-5, IMP-7
@@ -156,6 +160,8 @@ describe('rows', () => {
       due_days: null,
       delivery_type: null,
       is_private: false,
+      vat_number: null,
+      ehf_first: true,
       version: 1,
     });
     expect(await createCustomer(client)).toBe(43);
@@ -254,8 +260,21 @@ describe('an existing customer', () => {
 
   // IMP-2
   test('keeps the values of empty fields, and is not saved when nothing changes', async () => {
-    await createCustomer(client, { phone_number: '91234567' });
+    await createCustomer(client, {
+      phone_number: '91234567',
+      address2: 'Bygg B',
+      country: 'SE',
+      contact_name: 'Kari',
+      invoice_emails: ['post@example.no'],
+      reference: 'Avd. 3',
+      due_days: 30,
+      delivery_type: 'EMAIL',
+      vat_number: 'SE556012579001',
+      ehf_first: false,
+    });
     const before = (await client.get('/api/customers/1/')).body as Customer;
+    const filled = new Map(Object.entries(before));
+    expect(IMPORTED_FIELDS.filter((field) => !isSet(filled.get(toSnakeKey(field))))).toEqual([]);
     const rows = [{ customer_number: 1, name: '', city: 'Volda', email: null }];
     await importRows(rows);
     const after = { ...before, city: 'Volda', version: 2 };

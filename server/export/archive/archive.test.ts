@@ -402,6 +402,9 @@ test('export, import and export give equal manifests, and the product goes on', 
       `${last} invoices and credit notes, numbers 1 to ${last}; 3 drafts.`,
     ) as string,
   });
+  // DEL-15: mails that the source counted today.
+  expect(await countedIn(db)).not.toEqual([]);
+  expect(await countedIn(copy.db)).toEqual([]);
   expect(await givenByOperator(copy.db)).toEqual([{ isStaff: false, tokens: 0, agreements: 0 }]);
   const again = newFile();
   await exportTo(again, copy.db);
@@ -457,6 +460,10 @@ test('export, import and export give equal manifests, and the product goes on', 
     await other.close();
   }
 });
+
+async function countedIn(db: Db): Promise<unknown[]> {
+  return db.selectFrom('delivery').select('id').where('countedAt', 'is not', null).execute();
+}
 
 /** Quotes are as they were, and go on. */
 async function expectQuotes(other: TestApp, owner: TestClient, original: Files): Promise<void> {

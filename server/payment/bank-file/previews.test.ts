@@ -4,12 +4,17 @@ import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { lockCompany } from '../../company/profile.repository.ts';
 import { housekeepingJobs } from '../../operator/housekeeping.jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { createBankCompany, upload, uploadAndBook } from '../../testing/bank-files/bank-company.ts';
+import { upload, uploadAndBook, WITH_ACCOUNTS } from '../../testing/bank-files/bank-company.ts';
 import { ocrFile } from '../../testing/bank-files/payment-files.ts';
-import type { TestClient } from '../../testing/client.ts';
+import type { Answer, TestClient } from '../../testing/client.ts';
+import { companyIdOf } from '../../testing/company.ts';
+import { completeProfile } from '../../testing/factories.ts';
+import { untilBlocked } from '../../testing/until.ts';
 
+const OWNER = 'kari@example.no';
 let testApp: TestApp;
 let client: TestClient;
 let transmission = 0;
@@ -18,7 +23,8 @@ beforeAll(async () => {
   testApp = await startTestApp({ FEATURES: 'payments', DISPATCH: 'staff' });
   // Only the test runs the housekeeping.
   await testApp.context.jobs.stop();
-  ({ client } = await createBankCompany(testApp));
+  client = await testApp.login(OWNER);
+  await completeProfile(client, WITH_ACCOUNTS);
 });
 afterAll(async () => {
   vi.useRealTimers();
@@ -30,6 +36,26 @@ const file = () => ocrFile([{ amount: 100 }], { transmission: (transmission += 1
 async function preview(): Promise<string> {
   return (await upload(client, file())).body.uuid;
 }
+
+// BANK-7
+test('a file that comes twice at once is one preview, which both get', async () => {
+  const { db } = testApp.context;
+  const content = file();
+  const before = await files();
+  const companyId = await companyIdOf(db, OWNER);
+  const { calls } = await db.transaction().execute(async (trx) => {
+    await lockCompany(trx, companyId);
+    const calls = [upload(client, content), upload(client, content)];
+    // Both are read, and neither is known yet.
+    await untilBlocked(db, 2);
+    return { calls };
+  });
+  const answers = await Promise.all(calls);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 201]);
+  const [{ body: one }, { body: other }] = answers as [Answer, Answer];
+  expect(other).toMatchObject({ uuid: one.uuid, count: 1, state: 'PREVIEW' });
+  expect(await files()).toEqual([one.uuid, ...before]);
+});
 
 async function files(): Promise<string[]> {
   const { body } = await client.get('/api/payments/files/');

@@ -12,10 +12,12 @@ import { type Permission, permissionsOf, type Role } from '../../../domain/permi
 import { SCOPES, type Scope } from '../../../domain/token/token.schema.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { companyIdOf } from '../../testing/company.ts';
 import {
   addAssignment,
+  addQuote,
   assignmentBody,
   completeProfile,
   createCustomer,
@@ -231,12 +233,17 @@ async function outsider(who: (typeof OTHERS)[number]): Promise<TestClient> {
 test('a call is refused whose body comes after its member was removed', async () => {
   const { client, uuid } = await newMember('removed meanwhile', { role: 'OWNER' });
   const port = await testApp.app.listen();
-  // Files are judged before the transaction that keeps them: the logo stands for them.
-  const late = OF_COMPANY.filter(({ id, body }) => body !== undefined || id === 'saveLogo');
+  const late = OF_COMPANY.filter(({ body, upload }) => (body ?? upload) !== undefined);
+  const customer = await createCustomer(owner);
+  const invoiceUuid = await createDraft(owner, customer);
+  const { uuid: quoteUuid } = await addQuote(owner, customer);
   const calls = await Promise.all(
     late.map(async (endpoint) => ({
       endpoint,
-      finish: await beginCall(`http://127.0.0.1:${port}`, client, endpoint),
+      finish: await beginCall(`http://127.0.0.1:${port}`, client, endpoint, {
+        invoiceUuid,
+        quoteUuid,
+      }),
     })),
   );
   // The server has identified the callers by then; whom it has not is refused anyway.
@@ -253,10 +260,15 @@ async function beginCall(
   origin: string,
   client: TestClient,
   endpoint: Endpoint,
+  takesFiles: Readonly<Record<string, string>>,
 ): Promise<() => Promise<number>> {
   const { method, upload, path } = endpoint;
-  const url = new URL(path.replaceAll(/\{(\w+)\}/g, NO_SUCH), origin);
-  const body = upload === undefined ? Buffer.from('{}') : STRIPES;
+  const names: Readonly<Record<string, string>> = upload === undefined ? {} : takesFiles;
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? NO_SUCH);
+  const url = new URL(`${named}?name=fil`, origin);
+  // Files are judged before the transaction that keeps them.
+  const file = endpoint.id === 'uploadBankFile' ? Buffer.from(ocrFile([{ amount: 1 }])) : STRIPES;
+  const body = upload === undefined ? Buffer.from('{}') : file;
   const type = upload === undefined ? 'application/json' : uploadTypesOf(endpoint)[0];
   const sent = request(url, {
     method,
