@@ -39,12 +39,12 @@ export async function spendCode(
   // Not thrown inside the transaction: the count of wrong codes must be committed.
   const refusal = await context.db
     .transaction()
-    .execute(async (trx) => redeemCode(context, trx, { kind, link, code }));
+    .execute(async (trx) => redeemLinkCode(context, trx, { kind, link, code }));
   if (refusal) throw refusal;
 }
 
 /** Uses up the code of a link, or counts a wrong one and returns its refusal, which is thrown after the transaction. */
-export async function redeemCode(
+export async function redeemLinkCode(
   context: Context,
   trx: Trx,
   typed: { readonly kind: CodeKind; readonly link: CodedLink; readonly code: string },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { OfferAcceptance, OfferDecline } from '../../domain/quote/offer.schema.ts';
 import type { Context } from '../context.ts';
-import { redeemCode } from '../delivery/link-code.service.ts';
+import { redeemLinkCode } from '../delivery/link-code.service.ts';
 import { limitByIp } from '../account/login.service.ts';
 import { lockCompany } from '../company/profile.repository.ts';
 import { AppError } from '../errors.ts';
@@ -44,7 +44,7 @@ export async function acceptAtLink(
     if (held.sent.confirmByCode) {
       if (code === null) return new AppError('offer_code_needed', { field: 'code' });
       const typed = { kind: OFFER_CODES, link: visited.link, code };
-      const refusal = await redeemCode(context, trx, typed);
+      const refusal = await redeemLinkCode(context, trx, typed);
       if (refusal) return refusal;
     }
     const at = new Date();
