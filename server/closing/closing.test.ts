@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { addDays, todayInOslo } from '../../domain/date.ts';
+import { addDays, formatDate, todayInOslo } from '../../domain/date.ts';
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { uploadTypesOf } from '../../domain/api/endpoint.ts';
+import { allJobs } from '../all-jobs.ts';
 import { runCommand } from '../operator/run-command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
@@ -23,6 +24,7 @@ import {
   register,
 } from '../testing/factories.ts';
 import { addMember } from '../testing/members.ts';
+import { readMail } from '../testing/mails.ts';
 import { EVERYTHING_ON } from '../testing/process.ts';
 import { makeKey } from '../testing/tokens.ts';
 import { until } from '../testing/until.ts';
@@ -151,10 +153,21 @@ test('an owner closes a company once nothing hinders it', async () => {
     },
   });
   expect((await owner.get('/api/users/session/')).body).toMatchObject({ company_state: 'CLOSED' });
-  await until(
+  const [mail = ''] = await until(
     async () => mailsTo(email, /Snekker Andersen AS er avsluttet/),
     (mails) => mails.length === 1,
   );
+  // Who did it, what happens when, and how to undo it.
+  const text = (await readMail(Buffer.from(mail))).text?.replaceAll(/\s+/g, ' ');
+  for (const said of [
+    `${email} har avsluttet Snekker Andersen AS`,
+    `${formatDate(addDays(todayInOslo(), 30))} sletter vi det du ikke må oppbevare`,
+    `Bøkene kan leses til 31.12.${year + 5}.`,
+    'Du kan angre i 30 dager.',
+    'http://faktur.test/profile/closing/',
+  ]) {
+    expect(text).toContain(said);
+  }
 });
 
 // CLO-2
@@ -309,6 +322,34 @@ test('what others have of it ends at once; all else is as before after regrettin
   expect((await owner.get('/api/users/session/')).body).toMatchObject({ company_state: 'OPEN' });
 });
 
+// CLO-3
+test('what works by itself stops with its company', async () => {
+  await fetchArchive(testApp, owner);
+  await closeCompany(owner);
+  const stopping = allJobs(testApp.context).filter(({ job }) => job.options.stopsWithCompany);
+  log = '';
+  for (const handler of stopping) {
+    await handler.handle({ companyId }, new AbortController().signal);
+  }
+  const dropped = log.matchAll(/"job":"([\w-]+)","companyId":\d+,"msg":"job dropped/g);
+  expect(
+    dropped
+      .map(([, name = '']) => name)
+      .toArray()
+      .toSorted(),
+  ).toEqual([
+    'bank-file',
+    'dispatch',
+    'ehf-check',
+    'quote-mail',
+    'recurring-notice',
+    'recurring-run',
+    'remind',
+    'send-reminders',
+    'statement-mail',
+  ]);
+});
+
 // CLO-6
 test('after 30 days all but the books goes, once, and it can only be read', async () => {
   const { db } = testApp.context;
@@ -399,6 +440,11 @@ describe('with keep: false', () => {
     const ofQuote = await owner.post(`/api/quotes/${quote}/invoice/`, { percent: 50 });
     await register(owner, ofQuote.body.uuid);
     const archive = await closeForGood({ keep: false });
+    // CLO-5: the books are not kept here, and the law asks for them all the same.
+    expect(await closingOf(owner)).toMatchObject({
+      kept_until: null,
+      required_until: expect.any(String),
+    });
     const before = await dumpCompany(db, neighbour);
     await deleteDue(testApp.context, todayInOslo());
     await deleteDue(testApp.context, todayInOslo());
