@@ -37,7 +37,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached with the keyboard`);
 }
 
-// INV-39, REM-6
+// INV-39, REM-6, REM-20
 test('a user sends a reminder of an invoice, reads the legal rule, and marks it as disputed', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'purring@fjordlys.no');
@@ -101,6 +101,8 @@ test('a user sends a reminder of an invoice, reads the legal rule, and marks it 
   await waiving.getByRole('button', { name: 'Ettergi' }).click();
   await page.getByText('Gebyr og renter er ettergitt').waitFor();
   await card.getByText('Ettergitt').waitFor();
+  // The fee and the interest are struck out.
+  expect(await card.locator('s').count()).toBe(2);
   const pdf = await card.getByRole('link', { name: /^Vis PDF av purring/ }).getAttribute('href');
   expect((await page.request.get(pdf ?? '')).headers()['content-type']).toBe('application/pdf');
 

@@ -506,6 +506,20 @@ test('a failure is tried again as planned, with the same id and bytes, and then 
   expect((await owner.get(`/api/webhooks/${uuid}/deliveries/?state=LOST`)).status).toBe(400);
 });
 
+// INT-24
+test.runIf(onServer)('a secret that this SECRET_KEY did not make sends nothing', async () => {
+  const { uuid } = await addWebhook();
+  await sql`UPDATE webhook SET secret = set_byte(secret, 20, 255 - get_byte(secret, 20))
+    WHERE company_id = ${companyId}`.execute(database.db);
+  await owner.post(`/api/webhooks/${uuid}/test/`);
+  const [message] = await until(
+    async () => (await logOf(uuid)).results,
+    ([one]) => one.attempts === 1,
+  );
+  expect(message).toMatchObject({ last_status: null, last_error: 'SECRET_UNREADABLE' });
+  expect(receiver.received).toEqual([]);
+});
+
 // INT-21, INT-22
 test.runIf(onServer)('redirects are failures, and Retry-After makes a wait longer', async () => {
   receiver.answer = (response) =>
