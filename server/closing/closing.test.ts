@@ -157,7 +157,7 @@ test('an owner closes a company once nothing hinders it', async () => {
     async () => mailsTo(email, /Snekker Andersen AS er avsluttet/),
     (mails) => mails.length === 1,
   );
-  // Who did it, what happens when, and how to undo it.
+  // It names who closed the company, what happens when, and how to undo it.
   const text = (await readMail(Buffer.from(mail))).text?.replaceAll(/\s+/g, ' ');
   for (const said of [
     `${email} har avsluttet Snekker Andersen AS`,
