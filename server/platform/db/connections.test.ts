@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { openTestDatabase } from '../../testing/database.ts';
 import { afterCommit, KEPT_OPEN } from './connections.ts';
 import type { Database } from './database.ts';
+import { until } from '../../testing/until.ts';
 
 let database: Database;
 let called = 0;
@@ -14,6 +13,7 @@ const call = () => void (called += 1);
 beforeAll(async () => {
   database = await openTestDatabase();
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(async () => database.close());
 
 test('a callback of a transaction is called once, after its commit', async () => {
@@ -49,11 +49,21 @@ test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
   async () => {
     const own = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid, pg_sleep(0.2)`;
     const ask = async () => (await own.execute(database.db)).rows.map(({ pid }) => pid);
-    const before = await Promise.all(Array.from({ length: 8 }, ask));
-    expect(new Set(before.flat()).size).toBeGreaterThan(KEPT_OPEN);
-    await sleep(11_000);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const pids = (await Promise.all(Array.from({ length: 8 }, ask))).flat();
+    const opened = new Set(pids).size;
+    expect(opened).toBeGreaterThan(KEPT_OPEN);
+    const countOpen = async () => {
+      const found = sql`SELECT FROM pg_stat_activity WHERE pid = ANY(${pids})`;
+      return (await found.execute(database.db)).rows.length;
+    };
+    vi.advanceTimersByTime(9999);
+    expect(await countOpen()).toBe(opened);
+    vi.advanceTimersByTime(1);
+    vi.useRealTimers();
+    await until(countOpen, (open) => open === KEPT_OPEN);
     const after = (await Promise.all(Array.from({ length: KEPT_OPEN }, ask))).flat();
     expect(new Set(after).size).toBe(KEPT_OPEN);
-    expect(before.flat()).toEqual(expect.arrayContaining(after));
+    expect(pids).toEqual(expect.arrayContaining(after));
   },
 );
