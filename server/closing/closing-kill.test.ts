@@ -4,7 +4,7 @@ import { closeCompany } from '../testing/closings.ts';
 import { createCustomer, createDraft, register } from '../testing/factories.ts';
 import { runScript } from '../testing/process.ts';
 import { askPostgres, withClient } from '../testing/server-database.ts';
-import { logIn, openStage, SECRET_KEY, type Stage } from '../testing/stage.ts';
+import { logIn, openStage, releaseJobs, SECRET_KEY, type Stage } from '../testing/stage.ts';
 import { until } from '../testing/until.ts';
 
 const INVOICES = 5;
@@ -66,6 +66,7 @@ test('killed in the middle of a deletion, it deletes once, and all of it', async
   );
   expect(await ask(COUNTS)).toEqual([{ documents: String(INVOICES + 1), remains: '0' }]);
 
+  await releaseJobs(stage);
   server = await stage.start(settings);
   await until(
     async () => ask(COUNTS),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { ProductProcess } from '../testing/process.ts';
-import { killRounds, logIn, openStage, type Stage } from '../testing/stage.ts';
+import { killRounds, logIn, openStage, releaseJobs, type Stage } from '../testing/stage.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { createMembers, sendToGroup, tally, untilAllSent } from '../testing/sends.ts';
 import { until } from '../testing/until.ts';
@@ -70,6 +70,7 @@ test(
       // Each in another part of the work.
       await sleep((LATEST_KILL * (round - Math.random())) / ROUNDS);
       await product.kill();
+      await releaseJobs(stage);
       const { cookieHeader } = client;
       if (round < ROUNDS) product = await stage.start(SETTINGS);
       const next = round < ROUNDS ? product : await stage.startHere(SETTINGS);

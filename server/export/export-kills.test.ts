@@ -5,7 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createCustomer, createDraft } from '../testing/factories.ts';
 import { askForExport, type AnsweredExport } from '../testing/exports.ts';
-import { killRounds, logIn, openStage, type Product, type Stage } from '../testing/stage.ts';
+import {
+  killRounds,
+  logIn,
+  openStage,
+  type Product,
+  releaseJobs,
+  type Stage,
+} from '../testing/stage.ts';
 import { until } from '../testing/until.ts';
 
 const SETTINGS = { FEATURES: 'export', DISPATCH: 'staff' };
@@ -13,8 +20,6 @@ const INVOICES = 24;
 const KILLS = killRounds(2);
 /** The latest moment of a kill, counted from when the export is asked for (ms). */
 const LATEST_KILL = 1000;
-/** A process that was killed is missed by then, and its job done by another (ms). */
-const PATIENCE = 120_000;
 /** Makings that may be killed before an export is given up. */
 const KILLS_OF_ONE = 3;
 /** Milliseconds between two looks, each of which fetches the file. */
@@ -50,11 +55,12 @@ test('a file is offered whole or not at all, wherever the process that makes it 
     expect(isRight, `${state}, ${file.status}`).toBe(true);
     return state;
   };
-  const untilDone = async () => until(judge, (state) => state === 'DONE', PATIENCE, LOOK);
+  const untilDone = async () => until(judge, (state) => state === 'DONE', undefined, LOOK);
   let killed = 0;
   for (let round = 1; round <= KILLS; round += 1) {
     await sleep((LATEST_KILL * (round - Math.random())) / KILLS);
     await kill();
+    await releaseJobs(stage);
     const { cookieHeader } = client;
     if (round < KILLS) {
       const next = await stage.start(SETTINGS);

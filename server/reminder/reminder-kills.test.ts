@@ -8,13 +8,13 @@ import { addDays, hourInOslo, todayInOslo } from '../../domain/date.ts';
 import { workingDayFrom } from '../../domain/late-payment/working-days.ts';
 import { CALL_LIMITS } from '../platform/db/connections.ts';
 import { openServer, type Database } from '../platform/db/database.ts';
-import { createJobQueue, type JobQueue, releaseActive } from '../platform/jobs/queue.ts';
+import { createJobQueue, type JobQueue } from '../platform/jobs/queue.ts';
 import { handlerOf } from '../platform/jobs/job.ts';
 import { remindJob } from '../platform/jobs/jobs.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { invoiceBody } from '../testing/factories.ts';
-import { killRounds, logIn, openStage, type Stage } from '../testing/stage.ts';
+import { killRounds, logIn, openStage, releaseJobs, type Stage } from '../testing/stage.ts';
 import { addBankFile, registeredInTime, saveReminderSettings } from '../testing/late-invoices.ts';
 import { createMembers } from '../testing/sends.ts';
 import { until } from '../testing/until.ts';
@@ -130,8 +130,7 @@ test(
       await sleep(Math.random() * LATEST_KILL);
       await Promise.all(processes.map(async (process) => process.kill()));
       await Promise.all(batches);
-      // No worker runs: release the interrupted jobs now instead of after half a minute.
-      await releaseActive(db, log);
+      await releaseJobs(stage);
       await sql`UPDATE delivery SET leased_until = NULL`.execute(db);
       // The last round is brought to its end by one.
       processes = await Promise.all(round < ROUNDS ? [start(), start()] : [start()]);

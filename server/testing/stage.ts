@@ -2,8 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { pino } from 'pino';
+
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { openServer } from '../platform/db/database.ts';
+import { releaseActive } from '../platform/jobs/queue.ts';
 import { createLog } from '../platform/log/log.ts';
 import { TestClient } from './client.ts';
 import { databaseSettings, prepareProcessDatabase } from './database.ts';
@@ -121,6 +125,18 @@ async function startInThisProcess(settings: NodeJS.ProcessEnv): Promise<Product>
       return 0;
     },
   };
+}
+
+/**
+ * Releases the jobs of a killed process, where no other one runs. Other processes notice its silence after half a minute,
+ * which `delivery-workers` and `scale-out` wait for.
+ */
+export async function releaseJobs({ directUrl }: Pick<Stage, 'directUrl'>): Promise<void> {
+  // The embedded database does so at its start.
+  if (directUrl === undefined) return;
+  const database = openServer(directUrl, () => undefined);
+  await releaseActive(database.db, pino({ level: 'silent' }));
+  await database.close();
 }
 
 /** Logs in with the code from a mail, and completes the profile of a new account. */

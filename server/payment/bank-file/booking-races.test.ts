@@ -12,15 +12,13 @@ import { ocrFile } from '../../testing/bank-files/payment-files.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { completeProfile, createCustomer } from '../../testing/factories.ts';
 import type { ProductProcess } from '../../testing/process.ts';
-import { logIn, openStage, type Stage } from '../../testing/stage.ts';
+import { logIn, openStage, releaseJobs, type Stage } from '../../testing/stage.ts';
 import { until } from '../../testing/until.ts';
 
 /** Set `KILL_ROUNDS=25` for the long run. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 /** More payments than one transaction books. */
 const PAYMENTS = 1100;
-/** Milliseconds between two looks at a file whose process was killed: its silence is noticed after half a minute. */
-const AFTER_SILENCE = 500;
 vi.setConfig({ testTimeout: 200_000 + ROUNDS * 60_000 });
 
 const ON = { FEATURES: 'payments', DISPATCH: 'staff' };
@@ -87,12 +85,13 @@ test('a killed process books each payment once, and undoes the whole file, witho
       // Kill the process after the first entries, and later in each round.
       await sleep((attempt - 1) * 50);
       await product.kill();
+      await releaseJobs(stage);
       const cookie = client.cookieHeader;
       product = await stage.start(ON);
       client = product.visitor(cookie);
     }
     await expectUploadRepeated?.();
-    const body = await waitUntilSettled(client, preview.uuid, AFTER_SILENCE);
+    const body = await waitUntilSettled(client, preview.uuid);
     expect([body.state, body.count]).toEqual([isBooking ? 'BOOKED' : 'UNDONE', PAYMENTS + 10]);
     expect(await booksOf(uuid)).toEqual(
       isBooking ? { paid: PAYMENTS, unplaced: 10 } : { paid: 0, unplaced: 0 },

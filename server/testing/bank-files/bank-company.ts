@@ -75,20 +75,12 @@ interface FileState {
   readonly booked_count: number;
 }
 
-/**
- * Waits until the job has booked or undone the whole file. Returns the file without its entries.
- *
- * @param poll milliseconds between two looks
- */
-export async function waitUntilSettled(
-  client: TestClient,
-  uuid: string,
-  poll?: number,
-): Promise<FileState> {
+/** Waits until the job has booked or undone the whole file. Returns the file without its entries. */
+export async function waitUntilSettled(client: TestClient, uuid: string): Promise<FileState> {
   const look = async () =>
     (await client.get(`/api/payments/files/${uuid}/?entries=false`)).body as FileState;
   const isSettled = ({ state }: FileState) => state !== 'BOOKING' && state !== 'UNDOING';
-  return until(look, isSettled, LARGE_FILE_WAIT, poll);
+  return until(look, isSettled, LARGE_FILE_WAIT);
 }
 
 /** A registered invoice, as the tests of payments use it. */
