@@ -63,7 +63,19 @@ async function openExports(page: Page, address = '/invoices/export/'): Promise<v
   await page.getByRole('heading', { name: 'Eksporter', level: 1 }).waitFor();
 }
 
-// EXP-81, EXP-85, EXP-86, EXP-87, EXP-88
+const PERIODS = [
+  'Denne måneden',
+  'Forrige måned',
+  'Denne mva-terminen',
+  'Forrige mva-termin',
+  'I år',
+  'I fjor',
+  'Siden forrige eksport',
+  'Fra–til',
+];
+const KINDS = ['Excel', 'CSV', 'Til regnskapsprogram', 'SAF-T', 'PDF og EHF', 'Alt (arkiv)'];
+
+// EXP-81, EXP-82, EXP-83, EXP-85, EXP-86, EXP-87, EXP-88
 test('a shop exports the documents of the last month, and sends the accountant a link that it takes back', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await createAccount(page, here.faktur, 'tall@eksport.fjordlys.no');
@@ -75,6 +87,11 @@ test('a shop exports the documents of the last month, and sends the accountant a
   await page.getByRole('heading', { name: 'Eksporter', level: 1 }).waitFor();
   await page.getByRole('navigation', { name: 'Brødsmulesti' }).getByText('Eksport').waitFor();
   await page.getByText('Ingen eksporter ennå').waitFor();
+  const periods = page.getByLabel('Periode');
+  expect(await periods.locator('option').allTextContents()).toEqual(PERIODS);
+  expect(await periods.locator('option:checked').textContent()).toBe('Forrige måned');
+  for (const kind of KINDS) expect(await page.getByRole('radio', { name: kind }).count()).toBe(1);
+  expect(await page.getByRole('radio').count()).toBe(KINDS.length);
   await page.getByRole('radio', { name: 'PDF og EHF' }).check();
   const contents = page.getByRole('region', { name: 'Dette blir med' });
   await contents.getByText('3 fakturaer, 3\u00A0750,00\u00A0kr, nummer 1–3').waitFor();

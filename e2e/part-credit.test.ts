@@ -100,6 +100,7 @@ test('a carpenter credits two of five planks, gives a price reduction, and credi
   await dialog.getByText('2 000,00 kr blir stående til gode hos Nordnes Kaffebar').waitFor();
   await dialog.getByText(`Den sendes til ${email}.`).waitFor();
   await dialog.getByText('Igjen på fakturaen').waitFor();
+  expect(await dialog.getByLabel('Hele fakturaen').isChecked()).toBe(true);
   await inspect(page, 'credit-all');
   await dialog.getByLabel('Noen av linjene').check();
   await dialog.getByRole('button', { name: 'Krediter', exact: true }).click();

@@ -115,7 +115,9 @@ test('the profile leads to closing, and the archive is made and saved first', as
     },
   });
   await page.getByRole('link', { name: 'Avslutt bedriften' }).click();
-  await page.getByRole('heading', { name: '1. Last ned arkivet' }).waitFor();
+  for (const step of ['1. Last ned arkivet', '2. Velg hva som skal skje', '3. Bekreft']) {
+    await page.getByRole('heading', { name: step }).waitFor();
+  }
   const trail = page.getByRole('navigation', { name: 'Brødsmulesti' });
   expect(await trail.innerText()).toMatch(/Profil\s+Avslutning/);
   await page.getByText('Skriv nummeret til Fjordlys Snekkeri AS for å bekrefte.').waitFor();
