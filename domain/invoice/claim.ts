@@ -18,6 +18,20 @@ export function amountDue(invoice: Payable): Ore {
   return ore(grossAmount - creditedAmount - paidAmount);
 }
 
+/**
+ * Why no reminder can ask for an invoice (REM-6): what it is, where nothing is due, or that it is disputed; else null.
+ *
+ * @param due its amount due, in any unit
+ */
+export function whyNothingIsAsked(
+  { kind, status, disputed }: Pick<Payable, 'kind' | 'status'> & { readonly disputed: boolean },
+  due: number,
+): InvoiceStatus | 'CREDIT_NOTE' | 'DISPUTED' | null {
+  if (kind === 'CREDIT_NOTE') return kind;
+  if (status !== 'REGISTERED' || due <= 0) return status;
+  return disputed ? 'DISPUTED' : null;
+}
+
 /** The part of a payment of an invoice that goes to its reminders: what exceeds the amount due (øre). */
 export function partForReminders(amount: Ore, due: Ore): Ore {
   return ore(Math.max(0, amount - due));

@@ -1,7 +1,12 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { DeliveryStatus } from '../../domain/delivery/delivery.schema.ts';
 import { reminderAmount, type ReminderDocument } from '../../domain/document/reminder-document.ts';
-import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
+import {
+  amountDue,
+  paymentDeadline,
+  presentedOn,
+  whyNothingIsAsked,
+} from '../../domain/invoice/claim.ts';
 import { earlierClaim, interestOn, type AskedFor } from '../../domain/late-payment/interest.ts';
 import { compensationOn, feeOn, MissingRateError } from '../../domain/late-payment/rates.ts';
 import {
@@ -103,12 +108,9 @@ function computed<T>(compute: () => T): T {
 
 /** @throws AppError invoice_not_remindable, invoice_disputed */
 function requireRemindable(invoice: InvoiceRow): void {
-  const { kind, status, disputed } = invoice;
-  if (kind !== 'INVOICE' || status !== 'REGISTERED' || amountDue(invoice) <= 0) {
-    const subject = kind === 'CREDIT_NOTE' ? kind : status;
-    throw new AppError('invoice_not_remindable', { subject });
-  }
-  if (disputed) throw new AppError('invoice_disputed');
+  const why = whyNothingIsAsked(invoice, amountDue(invoice));
+  if (why === 'DISPUTED') throw new AppError('invoice_disputed');
+  if (why !== null) throw new AppError('invoice_not_remindable', { subject: why });
 }
 
 /**

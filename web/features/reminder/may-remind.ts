@@ -1,4 +1,5 @@
 import { formatDate, type IsoDate } from '../../../domain/date.ts';
+import { whyNothingIsAsked } from '../../../domain/invoice/claim.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { lateFrom } from '../../../domain/late-payment/reminder-law.ts';
 import { workingDayFrom } from '../../../domain/late-payment/working-days.ts';
@@ -8,15 +9,20 @@ type Judged = Pick<
   'kind' | 'status' | 'disputed' | 'amountDue' | 'dueDate' | 'paymentDeadline' | 'deliveryStatus'
 >;
 
+const NOTHING_TO_ASK = {
+  CREDIT_NOTE: 'En kreditnota skal ikke betales.',
+  DRAFT: 'Fakturaen er et utkast og er ikke sendt ennå.',
+  PAID: 'Fakturaen er betalt.',
+  CANCELLED: 'Fakturaen er kreditert.',
+  REGISTERED: 'Det er ikke noe igjen å betale.',
+  DISPUTED: 'Kunden har bestridt fakturaen.',
+};
+
 /** The reason why an invoice cannot be reminded of; null when it can. The server checks the other legal rules. */
 export function whyNotRemind(invoice: Judged, today: IsoDate): string | null {
-  const { kind, status, disputed, amountDue, dueDate, paymentDeadline, deliveryStatus } = invoice;
-  if (kind === 'CREDIT_NOTE') return 'En kreditnota skal ikke betales.';
-  if (status === 'DRAFT') return 'Fakturaen er et utkast og er ikke sendt ennå.';
-  if (status === 'PAID') return 'Fakturaen er betalt.';
-  if (status === 'CANCELLED') return 'Fakturaen er kreditert.';
-  if (disputed) return 'Kunden har bestridt fakturaen.';
-  if (amountDue <= 0) return 'Det er ikke noe igjen å betale.';
+  const { dueDate, paymentDeadline, deliveryStatus } = invoice;
+  const nothing = whyNothingIsAsked(invoice, invoice.amountDue);
+  if (nothing !== null) return NOTHING_TO_ASK[nothing];
   if (paymentDeadline === null) {
     return deliveryStatus === 'FAILED'
       ? 'Fakturaen kom ikke fram til kunden. Send den på nytt.'
