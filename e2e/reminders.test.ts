@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
@@ -58,7 +60,15 @@ test('a user sends a reminder of an invoice, reads the legal rule, and marks it 
   expect(await button.isDisabled()).toBe(true);
   expect(await button.evaluate(describedBy)).toBe(`Fakturaen forfaller ${dueDate}.`);
 
-  // Use only the keyboard.
+  // Use only the keyboard. What is proposed comes late, and the dialog opens with it.
+  await page.route(
+    '**/reminders/?dry_run=true',
+    async (route) => {
+      await delay(500);
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await follow(page, '/invoices/1/');
   await button.waitFor();
   await button.focus();

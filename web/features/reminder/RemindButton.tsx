@@ -14,17 +14,23 @@ const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
 /** The button 'Send purring' with its dialog, or the reason why no reminder can be sent. */
 export function RemindButton({ invoice, whyNot }: { invoice: Invoice; whyNot: string | null }) {
   const [isOpen, setOpen] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   const reasonId = useId();
   const isPossible = whyNot === null;
-  // Prefetched, so that the dialog's first field exists and gets the focus when it opens.
-  useQuery({ ...planQuery(invoice.uuid, LEAST_REMINDER), enabled: isPossible });
+  const plan = useQuery({ ...planQuery(invoice.uuid, LEAST_REMINDER), enabled: isPossible });
+  // The dialog opens with what is proposed now, so that its first field exists and gets the focus.
+  if (isWanted && !(plan.isFetching && plan.failureCount === 0)) {
+    setWanted(false);
+    setOpen(true);
+  }
   return (
     <>
       <Button
         disabled={!isPossible}
         title={whyNot ?? undefined}
         aria-describedby={isPossible ? undefined : reasonId}
-        onClick={() => setOpen(true)}
+        pending={isWanted}
+        onClick={() => setWanted(true)}
       >
         Send purring
       </Button>
