@@ -6,7 +6,6 @@ import { findLogo } from '../company/logo.repository.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
-import { EhfNotPossible } from './ehf-not-possible.ts';
 import {
   findIssued,
   findReminder,
@@ -17,7 +16,7 @@ import {
   type ListedDocument,
   type MadeReminder,
 } from './document.repository.ts';
-import { embedFiles, renderEhf } from './ehf.ts';
+import { embedFiles, EhfNotPossible, renderEhf } from './ehf.ts';
 import { keyOf, moveAttached, readBytes, type Stores } from './file-bytes.service.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
 

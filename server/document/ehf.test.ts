@@ -14,8 +14,7 @@ import {
   sampleSeller,
 } from '../testing/invoice-documents.ts';
 import type { EhfObstacle } from '../../domain/document/document.errors.ts';
-import { EhfNotPossible } from './ehf-not-possible.ts';
-import { renderEhf } from './ehf.ts';
+import { EhfNotPossible, renderEhf } from './ehf.ts';
 
 /** '-1.5' as -1500. */
 function inThousandths(decimal: string): bigint {

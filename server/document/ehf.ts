@@ -18,8 +18,18 @@ import {
 import { lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { ore, oreToDecimal, type Ore } from '../../domain/money.ts';
 import { isValidOrgNumber, type Buyer, type Seller } from '../../domain/parties.ts';
-import type { EhfObstacle } from '../../domain/document/document.errors.ts';
-import { EhfNotPossible } from './ehf-not-possible.ts';
+import { EHF_OBSTACLES, type EhfObstacle } from '../../domain/document/document.errors.ts';
+
+/** The document cannot be expressed in EHF Billing 3.0. It is frozen, so this is final. The message is in English. */
+export class EhfNotPossible extends Error {
+  override readonly name = 'EhfNotPossible';
+  readonly code: EhfObstacle;
+
+  constructor(code: EhfObstacle) {
+    super(EHF_OBSTACLES[code].en);
+    this.code = code;
+  }
+}
 
 // Loads the writer of XML for the first EHF: it has 150 files, a fifteenth of a start.
 const load = createRequire(import.meta.url);

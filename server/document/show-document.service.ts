@@ -13,7 +13,6 @@ import { AppError } from '../errors.ts';
 import { buyerVatNumberOf, findBuyersVat } from '../invoice/vat-needs.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
-import { EhfNotPossible } from './ehf-not-possible.ts';
 import { TooManyTasks, type Caller } from '../platform/tasks/process-pool.ts';
 import {
   completeFiles,
@@ -28,7 +27,7 @@ import {
 } from './document-file.service.ts';
 import { statesTreatments, toDocument } from './document-text.ts';
 import { findIssued, findReminder, type IssuedDocument } from './document.repository.ts';
-import { renderEhf } from './ehf.ts';
+import { EhfNotPossible, renderEhf } from './ehf.ts';
 import type { PdfInput } from './pdf/document-printer.ts';
 import type { Stamp } from './pdf/page.ts';
 import { PdfNotPrintable } from './pdf/renderer.ts';
