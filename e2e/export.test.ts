@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo, type IsoDate } from '../domain/date.ts';
+import { dayText } from '../web/features/export/export-labels.ts';
 import { follow, PHONE, visit } from './support/browser.ts';
 import { stage, WITH_ALL, WITHOUT_PAYMENTS } from './support/faktur.ts';
 import { inspect, takePicture } from './support/inspect.ts';
@@ -106,6 +107,21 @@ test('a shop exports the documents of the last month, and sends the accountant a
   const table = page.getByRole('table', { name: 'Tidligere eksporter' });
   await table.getByText(`SHA-256 ${hash.slice(0, 8)}…`).click();
   await table.getByText(hash).waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await table.getByRole('button', { name: 'Kopier' }).click();
+  await page.getByText('SHA-256 er kopiert.').waitFor();
+  expect(await page.evaluate(async () => navigator.clipboard.readText())).toBe(hash);
+  const made = await table.getByRole('row').filter({ hasText: 'PDF og EHF' }).innerText();
+  for (const text of [
+    'tall@eksport.fjordlys.no',
+    '1–3',
+    '3 fakturaer',
+    '3\u00A0750,00\u00A0kr',
+    'inkl. 750,00\u00A0kr mva.',
+    `Til ${dayText(addDays(todayInOslo(), 7))}`,
+  ]) {
+    expect(made).toContain(text);
+  }
   await settle(page);
   const shown = await page.getByRole('main').innerText();
   const order = [
@@ -164,6 +180,20 @@ describe('without vat', () => {
     await page.getByRole('link', { name: 'Kontoer og regnskapsfører' }).click();
     await page.getByRole('heading', { name: 'Kontoer for eksport', level: 1 }).waitFor();
     const form = page.getByRole('form', { name: 'Eksport' });
+    for (const [label, line] of [
+      [
+        'Kundenummer i Uni begynner på',
+        'Uni vil ha kundenumre fra 100000. Skriv 100000, så blir kunde 42 til 100042.',
+      ],
+      ['Kundefordringer', 'Det kundene skylder deg.'],
+      ['Purregebyr', 'Gebyrer som kundene har betalt.'],
+      ['Forsinkelsesrenter', 'Renter som kundene har betalt.'],
+      ['Mva. 15 %', 'Mva. som du skal betale videre til staten.'],
+      ['Salg: 15 % næringsmidler', 'Mat og drikke.'],
+    ] as const) {
+      expect(await form.getByLabel(label, { exact: true }).count(), `of ${label}`).toBe(1);
+      await form.getByText(line).first().waitFor();
+    }
     await form.getByLabel('Salg: 25 %').fill('30');
     await form.getByLabel('Bankkonto 8601.11.17947').fill('1921');
     expect(await form.getByLabel('Bankkonto 1234.11.12344').inputValue()).toBe('1955');
@@ -299,7 +329,15 @@ test('the progress of a job is there again for who comes back, and it can be end
     sha256: 'a'.repeat(64),
     expires_at: new Date('2026-01-02T12:00:00Z').toISOString(),
   };
-  await page.route('**/api/exports/', async (route) => route.fulfill({ json: [now, expired] }));
+  const unsent = {
+    ...expired,
+    uuid: '9d2b7c51-0a4e-4a53-8d8c-1f6f5d1f7a33',
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    sent_to: 'siri@tallogorden.no',
+  };
+  await page.route('**/api/exports/', async (route) =>
+    route.fulfill({ json: [now, expired, unsent] }),
+  );
   await page.route('**/api/exports/*/', async (route) => {
     now = { ...now, state: 'FAILED' };
     await route.fulfill({ status: 204 });
@@ -310,6 +348,7 @@ test('the progress of a job is there again for who comes back, and it can be end
   const over = page.getByRole('row').filter({ hasText: /Utløpt 2\.1\./ });
   await over.waitFor();
   expect(await over.getByRole('button', { name: /^(Last ned|Slett filen)/ }).count()).toBe(0);
+  await page.getByText('Ikke sendt til siri@tallogorden.no', { exact: true }).waitFor();
   now = { ...made, progress: 0.5 };
   await page.getByText('lages, 50 %').waitFor();
   await follow(page, '/invoices/');

@@ -164,7 +164,9 @@ test('a carpenter estimates, attaches a drawing, revises, is told yes on a phone
     lines: [{ id: (await linesOf(page, draft.uuid))[0]?.id, quantity: 1 }],
   });
   await page.goto('/quotes/?state=INVOICED');
-  await page.getByRole('link', { name: 'Kari Nordmann' }).click();
+  const invoiced = page.getByRole('row').filter({ hasText: 'Kari Nordmann' });
+  await invoiced.getByText('Fakturert', { exact: true }).waitFor();
+  await invoiced.getByRole('link', { name: 'Kari Nordmann' }).click();
   await page.getByText('Fakturaer av tilbudet').waitFor();
   await page.getByRole('link', { name: `Faktura ${number}` }).waitFor();
 

@@ -192,6 +192,34 @@ test('credit hinders, unless the books stay and it is accepted; what is on its w
 });
 
 // CLO-2
+test('a quote and a statement hinder while one of their addresses waits', async () => {
+  const { db } = testApp.context;
+  const recipients = JSON.stringify([
+    { address: 'kunde@example.no', status: 'SENT', reason: null },
+    { address: 'regnskap@example.no', status: 'QUEUED', reason: null },
+  ]);
+  await sendQuote();
+  await owner.post(`/api/customers/${company.customerNumbers[0]}/statement/deliveries/`, {
+    from: `${todayInOslo().slice(0, 4)}-01-01`,
+    to: todayInOslo(),
+  });
+  await untilMailed();
+  await fetchArchive(testApp, owner);
+  for (const table of ['quote_delivery', 'statement_delivery']) {
+    const { rows } = await sql<{ recipients: object }>`UPDATE ${sql.table(table)}
+      SET recipients = ${recipients}::jsonb WHERE company_id = ${companyId} RETURNING id`.execute(
+      db,
+    );
+    expect(rows, `in ${table}`).toHaveLength(1);
+    expect((await closeCompany(owner)).body.obstacles, `in ${table}`).toMatchObject([
+      { code: 'DELIVERIES' },
+    ]);
+    await sql`DELETE FROM ${sql.table(table)} WHERE company_id = ${companyId}`.execute(db);
+  }
+  expect((await closingOf(owner)).obstacles).toEqual([]);
+});
+
+// CLO-2
 test('an archive of a week ago, an export that waits and what goes by itself hinder; without exports the books stay', async () => {
   const { db, config } = testApp.context;
   const { dispatch, features } = config;
@@ -283,6 +311,12 @@ test('what others have of it ends at once; all else is as before after regrettin
   });
   await addAssignment(owner, { customer_numbers: [company.customerNumbers[0]] });
   const { path } = await sendQuote();
+  await owner.post('/api/webhooks/', { url: 'https://hook.invalid/', events: ['invoice.paid'] });
+  await sql`INSERT INTO webhook_delivery (company_id, webhook_id, type, body, state, next_attempt_at)
+    SELECT company_id, id, 'invoice.paid', '{}', state, CASE state WHEN 'WAITING' THEN now() + interval '1 day' END
+    FROM webhook, unnest(ARRAY['WAITING', 'DELIVERED']) AS state WHERE company_id = ${companyId}`.execute(
+    db,
+  );
   await fetchArchive(testApp, owner);
   const before = await dumpCompany(db, companyId);
   await closeCompany(owner);
@@ -318,6 +352,9 @@ test('what others have of it ends at once; all else is as before after regrettin
   const same = ['assignment', 'assignment_line', 'customer', 'product', 'document'];
   expect(pick(after, same)).toEqual(pick(before, same));
   expect(after['api_token']).toEqual([]);
+  const { rows: messages } = await sql<{ state: string }>`SELECT state FROM webhook_delivery
+    WHERE company_id = ${companyId} ORDER BY state`.execute(db);
+  expect(messages.map(({ state }) => state)).toEqual(['CANCELLED', 'DELIVERED']);
   expect((await accept(path)).body).toMatchObject({ state: 'ACCEPTED' });
   expect((await owner.get('/api/users/session/')).body).toMatchObject({ company_state: 'OPEN' });
 });

@@ -57,6 +57,7 @@ test('the list predicts what registering all drafts does', async () => {
   expect(await queueable(client)).toEqual({ drafts: 0, emails: 0, gross_amount: 0 });
 });
 
+// INV-30
 test('the list predicts nothing when there are more drafts than it examines', async () => {
   const client = await seller('mange@example.no');
   const customer = await createCustomer(client);
