@@ -68,7 +68,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk ends nothing, and holds up no
 test('lines that could not be written are written when there is space again', async () => {
   const output = join(folder, 'later');
   const code = await run(
-    `import { closeSync, openSync } from 'node:fs';
+    `import { closeSync, openSync, readFileSync } from 'node:fs';
     import { createLog } from ${MODULE};
     const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
     const log = createLog({ logLevel: 'info' });
@@ -78,8 +78,11 @@ test('lines that could not be written are written when there is space again', as
     // The lowest free descriptor, so this file becomes standard output.
     if (openSync(${JSON.stringify(output)}, 'w') !== 1) process.exit(2);
     log.info('Room');
-    await pause();
-    process.exit(0);`,
+    for (let tries = 0; tries < 100; tries++) {
+      await pause();
+      if (readFileSync(${JSON.stringify(output)}, 'utf8').includes('"Room"')) process.exit(0);
+    }
+    process.exit(3);`,
     output,
   );
   expect(code).toBe(0);

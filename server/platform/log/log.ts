@@ -141,16 +141,22 @@ function openLogStream(): DestinationStream {
     minLength: WRITTEN_AT_ONCE,
     maxLength: WAITING_MAX,
   });
-  stream.on('write', () => failing.delete(stream));
-  stream.on('error', () => failing.add(stream));
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     timer = undefined;
     stream.flush();
   };
+  const flushSoon = () => {
+    timer ??= setTimeout(flush, WAITING).unref();
+  };
+  stream.on('error', () => failing.add(stream));
+  stream.on('write', () => {
+    // A flush after a failure writes only what failed; the lines behind it need another.
+    if (failing.delete(stream)) flushSoon();
+  });
   const write = (line: string) => {
     stream.write(line);
-    timer ??= setTimeout(flush, WAITING).unref();
+    flushSoon();
   };
   return { write };
 }
