@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { deleteCustomer } from '../../domain/customer/customer.endpoints.ts';
 import { inspect } from '../support/inspect.ts';
 import { screens } from '../support/screens.ts';
+import { invoiceOf } from '../support/usual-answers.ts';
 
 const here = screens();
 
@@ -36,6 +37,33 @@ test('a screen is shown when its code fails to load once', async () => {
   });
   await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
   expect(times).toBe(2);
+});
+
+// WEB-12
+test('a failure that is told while the code of the next screen is awaited is read on that screen', async () => {
+  const code = Promise.withResolvers<void>();
+  const { page } = await here.open('/invoices/', {
+    prepare: async (screen) => {
+      screen.company.invoices = [invoiceOf({ invoiceNumber: 1, status: 'REGISTERED' })];
+      await screen.page.route('**/assets/CustomerListPage-*.js*', async (route) => {
+        await code.promise;
+        await route.continue();
+      });
+      await screen.page.route('**/api/invoices/*/update/', async (route) =>
+        route.fulfill({ status: 500, json: {} }),
+      );
+    },
+  });
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.waitForURL('**/customers/');
+  await page.getByRole('button', { name: /til betalt$/ }).click();
+  const failure = page.getByText('Internal Server Error');
+  await failure.waitFor();
+  code.resolve();
+  await page.getByText('Ingen kunder ennå').waitFor();
+  expect(await failure.count()).toBe(1);
+  await page.getByRole('link', { name: 'Fakturaer', exact: true }).click();
+  await failure.waitFor({ state: 'detached' });
 });
 
 /** Opens a screen, and sets a mark on the page that a reload removes. */

@@ -16,6 +16,9 @@ import {
   type Subject,
 } from './query-client.ts';
 
+// Toasts keep the path at which they were shown.
+vi.stubGlobal('location', { pathname: '/' });
+
 const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
 
 // WEB-8, WEB-9

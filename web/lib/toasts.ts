@@ -13,6 +13,8 @@ interface Message {
 
 export interface Toast extends Message {
   readonly id: number;
+  /** The path of the address bar, which names the next screen already while its code is awaited. */
+  readonly path: string;
 }
 
 const SUCCESS_MS = 5_000;
@@ -48,7 +50,7 @@ function startTimer({ id, tone, onUndo }: Toast): void {
 /** Shows a toast. May be called from outside React. */
 export function showToast(message: Message): void {
   lastId += 1;
-  const toast = { ...message, id: lastId };
+  const toast = { ...message, id: lastId, path: location.pathname };
   if (message.follows) following.add(toast.id);
   publish([...toasts, toast].slice(-SHOWN_AT_ONCE));
   if (!held) startTimer(toast);
@@ -79,7 +81,7 @@ export function releaseToasts(): void {
 export function leaveToasts(): void {
   if (toasts.length === 0) return;
   // A toast follows to one screen only.
-  publish(toasts.filter(({ id }) => following.delete(id)));
+  publish(toasts.filter(({ id, path }) => following.delete(id) || path === location.pathname));
 }
 
 /** For useSyncExternalStore. */
