@@ -28,6 +28,7 @@ import { readMail } from '../testing/mails.ts';
 import { EVERYTHING_ON } from '../testing/process.ts';
 import { makeKey } from '../testing/tokens.ts';
 import { until } from '../testing/until.ts';
+import { hasQueued as hasQueuedStatement } from '../portal/statement-delivery.repository.ts';
 import { hasQueued } from '../quote/quote-delivery.repository.ts';
 import { GOES_FIRST, STAYS_WITH_BOOKS } from './closing-tables.ts';
 import { deleteDue } from './deletion.service.ts';
@@ -78,7 +79,9 @@ async function sendQuote(): Promise<{ uuid: string; path: string }> {
 
 const untilMailed = async () =>
   until(
-    async () => hasQueued(testApp.context.db, companyId),
+    async () =>
+      (await hasQueued(testApp.context.db, companyId)) ||
+      (await hasQueuedStatement(testApp.context.db, companyId)),
     (found) => !found,
   );
 
@@ -206,7 +209,7 @@ test('a quote and a statement hinder while one of their addresses waits', async 
   await untilMailed();
   await fetchArchive(testApp, owner);
   for (const table of ['quote_delivery', 'statement_delivery']) {
-    const { rows } = await sql<{ recipients: object }>`UPDATE ${sql.table(table)}
+    const { rows } = await sql`UPDATE ${sql.table(table)}
       SET recipients = ${recipients}::jsonb WHERE company_id = ${companyId} RETURNING id`.execute(
       db,
     );
