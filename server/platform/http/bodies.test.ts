@@ -44,9 +44,13 @@ const whole = defineEndpoint({
 
 /** The received bytes of each upload, and how it ended. */
 const seen: string[] = [];
+const log: string[] = [];
 
 beforeAll(async () => {
-  testApp = await startTestApp();
+  testApp = await startTestApp(
+    { LOG_LEVEL: 'info' },
+    { logStream: { write: (line) => log.push(line) } },
+  );
   route(testApp.app.http, upload, async (_input, { request }) => {
     const hash = createHash('sha256');
     let bytes = 0;
@@ -191,7 +195,7 @@ test('bodies that stop before their end fill no memory, and keep nobody from sma
   for (const socket of stopped) socket.destroy();
 });
 
-test('one that breaks off ends with an error for its reader', async () => {
+test('one that breaks off ends with an error for its reader, and is no fault of the database', async () => {
   seen.length = 0;
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -202,6 +206,11 @@ test('one that breaks off ends with an error for its reader', async () => {
     (found) => found.length > 0,
   );
   expect(seen).toEqual(['broken']);
+  const aborted = await until(
+    () => log.filter((line) => line.includes('"message":"aborted"')),
+    (lines) => lines.length > 0,
+  );
+  for (const line of aborted) expect(line).toMatch(/^\{"level":30,.*"msg":"request refused"/);
 });
 
 function head(headers: Record<string, string>, url = URL_OF_CALL): string {

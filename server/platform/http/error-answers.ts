@@ -36,7 +36,8 @@ export function answerErrors(app: FastifyInstance, reports: ErrorReports): void 
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error, request);
     if (refusal) return answerAppError(refusal, request, reply);
-    if (isUnavailable(error)) {
+    // Fastify's and Node's own have a status, such as that of a caller who hung up in the middle of a body (ECONNRESET).
+    if (error.statusCode === undefined && isUnavailable(error)) {
       request.log.error({ err: error }, 'the database could not answer');
       return answerAppError(new AppError('unavailable'), request, reply);
     }
