@@ -404,7 +404,7 @@ describe('the end of a file', () => {
     await untilExport(client, body.uuid, 'WORKING');
     expect((await client.get(`/api/exports/${body.uuid}/file/`)).status).toBe(409);
     expect((await askForExport(client)).status).toBe(409);
-    await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
+    await expect.poll(() => waiting).toHaveBeenCalled();
     expect((await client.delete(`/api/exports/${body.uuid}/`)).status).toBe(204);
     expect((await client.get(`/api/exports/${body.uuid}/`)).body.state).toBe('FAILED');
     goOn();
