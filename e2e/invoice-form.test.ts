@@ -161,6 +161,27 @@ test('a recipient without e-mail is shown before and after saving, with a link t
   expect(complaints).toEqual([]);
 });
 
+/** The width that the text of a field does not take (px). */
+function roomLeft(input: HTMLInputElement): number {
+  const { fontFamily, fontSize, fontVariantNumeric, paddingLeft, paddingRight } =
+    getComputedStyle(input);
+  const text = document.createElement('span');
+  Object.assign(text.style, {
+    position: 'absolute',
+    whiteSpace: 'pre',
+    fontFamily,
+    fontSize,
+    fontVariantNumeric,
+  });
+  text.textContent = input.value;
+  document.body.append(text);
+  const { width } = text.getBoundingClientRect();
+  text.remove();
+  return (
+    input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - width
+  );
+}
+
 test.each(withoutAndWithAll())(
   'a chosen customer leaves the first line in view, and the other fields appear when needed with FEATURES=%s',
   async (_, { browser, faktur }) => {
@@ -184,6 +205,13 @@ test.each(withoutAndWithAll())(
       if (!box) throw new Error('The line is not shown');
       expect(box.y + box.height, `at ${width}`).toBeLessThanOrEqual(screens * height);
       expect(box.width, `at ${width}`).toBeGreaterThan(whole * share);
+      // A price of ten thousands is whole beside the step buttons, which are there while it has the focus.
+      const price = line.getByLabel('Pris eks. mva.');
+      await price.fill('12500,50');
+      await price.blur();
+      await price.focus();
+      expect(await price.evaluate(roomLeft), `at ${width}`).toBeGreaterThan(0);
+      await price.fill('');
       // INV-40: the button is in view with the line, at any size.
       const button = await page.getByRole('button', { name: 'Registrer og send' }).boundingBox();
       expect((button?.y ?? 0) + (button?.height ?? height), `at ${width}`).toBeLessThan(height);
