@@ -304,10 +304,9 @@ describe('with EHF', () => {
     const { credit_note: note } = await world.invoice(uuid);
     const { deliveries } = await untilStatus(client, note.uuid, 'SENT');
     expect(deliveries).toMatchObject([{ delivery_type: 'EMAIL', recipient: 'kunde@example.no' }]);
-    expect(smtp.mails.map(({ subject }) => subject.split(' ')[0])).toEqual([
-      'Faktura',
-      'Kreditnota',
-    ]);
+    // The company may be told of the failure by then.
+    const toBuyer = smtp.mails.filter(({ to }) => to.includes('kunde@example.no'));
+    expect(toBuyer.map(({ subject }) => subject.split(' ')[0])).toEqual(['Faktura', 'Kreditnota']);
     expect(point.transmissions).toEqual([]);
   });
 
