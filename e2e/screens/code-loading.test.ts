@@ -113,6 +113,33 @@ test.each([
   await page.getByLabel('Firmanavn').waitFor();
 });
 
+// WEB-30
+test('who goes back before the next screen is there, gets the form anew, and what is typed then is saved', async () => {
+  const saved: unknown[] = [];
+  const { page } = await here.open('/customers/create/', {
+    prepare: async (screen) => {
+      await screen.page.route(
+        '**/assets/CustomerListPage-*.js*',
+        async () => new Promise(() => {}),
+      );
+      await screen.page.route('**/api/customers/create/', async (route) => {
+        const form = route.request().postDataJSON() as { name: string };
+        saved.push(form.name);
+        await route.fulfill({ status: 201, json: { customer_number: saved.length, ...form } });
+      });
+    },
+  });
+  for (const name of ['Kari Nordmann', 'Ola Nordmann']) {
+    await page.getByLabel('Navn').fill(name);
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await page.waitForURL('**/customers/');
+    await page.goBack();
+    await page.waitForURL('**/customers/create/');
+    await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('');
+  }
+  expect(saved).toEqual(['Kari Nordmann', 'Ola Nordmann']);
+});
+
 test('a dialog that cannot be loaded shows an error, and opens at the next try', async () => {
   const code = '**/assets/ModalContent-*.js*';
   const { page, api } = await here.open('/customers/1/edit/', {

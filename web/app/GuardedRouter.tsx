@@ -11,8 +11,11 @@ import {
 
 import { isAnyUnsaved, leave } from '../forms/unsaved-input.tsx';
 
+/** A place in the app, with the number of the visit to its path. */
+export type Place = Location<number>;
+
 interface Shown {
-  readonly location: Location<null>;
+  readonly location: Place;
   readonly navigationType: NavigationType;
 }
 
@@ -43,15 +46,18 @@ function openHistory() {
   history.replaceState({ key: 'default', index: 0, ...current() }, '');
   let index = current().index ?? 0;
   let { pathname } = location;
+  /** Paths come to so far: who leaves one and comes back is there anew, even if nothing else was drawn in between. */
+  let visit = 0;
   let isReturning = false;
   let show: ((shown: Shown) => void) | undefined;
 
   const read = (navigationType: NavigationType): Shown => {
     const { pathname, search, hash } = location;
     const { key = 'default' } = current();
-    return { location: { pathname, search, hash, state: null, key }, navigationType };
+    return { location: { pathname, search, hash, state: visit, key }, navigationType };
   };
   const update = (type: NavigationType) => {
+    if (location.pathname !== pathname) visit += 1;
     ({ pathname } = location);
     show?.(read(type));
   };

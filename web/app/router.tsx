@@ -8,6 +8,7 @@ import { CodeGone, type LaterCode } from '../lib/later-code.ts';
 import { Allowed } from '../features/session/Allowed.tsx';
 import { SCREENS, type PageModule, type Screen } from './routes.ts';
 import { LoginPage } from '../features/session/LoginPage.tsx';
+import type { Place } from './GuardedRouter.tsx';
 
 const { everyone, visitors, users } = Object.groupBy(SCREENS, (screen) => screen.for ?? 'users');
 const routes = {
@@ -56,10 +57,11 @@ function whenLoaded(code: LaterCode<PageModule>, remounts: boolean): ComponentTy
     return awaited.Component;
   };
   return function Ready() {
-    const { key, pathname } = useLocation();
+    const { key, state: visit } = useLocation() as Place;
     const [Component] = useState(() => (code.loaded ? pageOf(code.loaded) : awaitedAt(key)));
-    // Another record is another screen: a dialog that is open about one must not show the next.
-    return <Component key={remounts ? key : pathname} />;
+    // Another record is another screen: a dialog that is open about one must not show the next. So is the same one that
+    // was left meanwhile: a form that was saved there would do nothing more.
+    return <Component key={remounts ? key : visit} />;
   };
 }
 
