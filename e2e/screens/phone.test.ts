@@ -432,3 +432,17 @@ test('messages stay while they have focus or pointer, cover no focused control, 
   expect(x).toBeGreaterThanOrEqual(0);
   expect(x + width).toBeLessThanOrEqual(PHONE.width);
 });
+
+// WEB-21
+test('the menu has one row on a tablet and on a phone, with every feature on', async () => {
+  const { page } = await here.open('/invoices/', { features: 'all' });
+  const links = page.getByRole('navigation', { name: 'Hovedmeny' }).getByRole('link');
+  await links.nth(5).waitFor();
+  for (const width of [768, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    const tops = await links.evaluateAll((all) =>
+      all.map((link) => link.getBoundingClientRect().top),
+    );
+    expect(new Set(tops).size, `at ${width}`).toBe(1);
+  }
+});
