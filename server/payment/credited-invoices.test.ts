@@ -121,9 +121,12 @@ async function interestOf(kroner: number): Promise<number> {
   return (await client.post(`/api/invoices/${uuid}/reminders/?dry_run=true`, wish)).body.interest;
 }
 
+/** Sends a reminder: one that still waits is stopped when the invoice is paid, and asks for nothing then. */
 async function remind(uuid: string) {
-  const answer = await client.post(`/api/invoices/${uuid}/reminders/`, wish);
+  const path = `/api/invoices/${uuid}/reminders/`;
+  const answer = await client.post(path, wish);
   expect(answer.status).toBe(201);
+  await expect.poll(async () => (await client.get(path)).body[0].delivery_status).toBe('SENT');
   return answer.body as unknown as { fee: number; interest: number };
 }
 
