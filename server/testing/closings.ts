@@ -5,10 +5,23 @@ import type { TestApp } from './app.ts';
 import type { Answer, TestClient } from './client.ts';
 import { PROFILE } from './factories.ts';
 import { bytesAt, makeExport } from './exports.ts';
+import { eventually } from './until.ts';
 
 /** Makes the archive of a company and fetches it. */
 export async function fetchArchive(testApp: TestApp, client: TestClient): Promise<Buffer> {
   const { uuid } = await makeExport(client, { kind: 'ARCHIVE', from: null, to: null });
+  // That it was mailed is recorded with the export.
+  await eventually(
+    async () =>
+      (
+        await testApp.context.db
+          .selectFrom('export')
+          .select('toldAt')
+          .where('uuid', '=', uuid)
+          .executeTakeFirst()
+      )?.toldAt ?? undefined,
+    'the mail that the archive is there',
+  );
   return bytesAt(testApp, client, `/api/exports/${uuid}/file/`);
 }
 
