@@ -10,7 +10,7 @@ import { eventually } from './until.ts';
 /** Makes the archive of a company and fetches it. */
 export async function fetchArchive(testApp: TestApp, client: TestClient): Promise<Buffer> {
   const { uuid } = await makeExport(client, { kind: 'ARCHIVE', from: null, to: null });
-  // That it was mailed is recorded with the export.
+  // The export keeps the time of this mail, which would come between two looks at the books.
   await eventually(
     async () =>
       (
