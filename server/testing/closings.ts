@@ -5,22 +5,20 @@ import type { TestApp } from './app.ts';
 import type { Answer, TestClient } from './client.ts';
 import { PROFILE } from './factories.ts';
 import { bytesAt, makeExport } from './exports.ts';
-import { eventually } from './until.ts';
+import { until } from './until.ts';
 
 /** Makes the archive of a company and fetches it. */
 export async function fetchArchive(testApp: TestApp, client: TestClient): Promise<Buffer> {
   const { uuid } = await makeExport(client, { kind: 'ARCHIVE', from: null, to: null });
   // The export keeps the time of this mail, which would come between two looks at the books.
-  await eventually(
+  await until(
     async () =>
-      (
-        await testApp.context.db
-          .selectFrom('export')
-          .select('toldAt')
-          .where('uuid', '=', uuid)
-          .executeTakeFirst()
-      )?.toldAt ?? undefined,
-    'the mail that the archive is there',
+      testApp.context.db
+        .selectFrom('export')
+        .select('toldAt')
+        .where('uuid', '=', uuid)
+        .executeTakeFirstOrThrow(),
+    ({ toldAt }) => toldAt !== null,
   );
   return bytesAt(testApp, client, `/api/exports/${uuid}/file/`);
 }
