@@ -57,8 +57,8 @@ const PAGE = 2500;
  * transactions of the server kept from being cleared away, and near a limit it sorts all rows instead of reading some
  * in order. A page of 20 that looks up each of its rows among all of them would read them twenty times.
  */
-const BY_PAGES = 4;
-const BY_WHOLES = 10;
+const BY_PAGES = 2;
+const BY_WHOLES = 8;
 /**
  * While a table is a few pages on disk, PostgreSQL thinks that one row is of the company, of customers up to a thousand, and
  * takes all its indexes for equal: each of 20 look-ups may then read all rows, but they are few.
