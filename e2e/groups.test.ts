@@ -65,7 +65,7 @@ test('a user puts customers into a group and creates an invoice for each of them
   await line.getByLabel('Beskrivelse').fill('Husleie');
   await line.getByLabel('Pris eks. mva.').fill('9000');
   await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByText('3 utkast, ett til hver kunde').waitFor();
+  await page.getByRole('log').getByText('3 utkast, ett til hver kunde').waitFor();
 
   // A deleted customer leaves the group, which can then be saved unchanged.
   await addCustomer(page, 'Dagny');
